@@ -1,0 +1,23 @@
+/* Parallel loops whose results do not depend on the number of threads.
+ *
+ * Work is cut into chunks of a fixed size, never into one piece per thread; a reduction adds up each chunk in index
+ * order and then the chunks in chunk order, in double. */
+#ifndef BL_BASE_PARALLEL_H
+#define BL_BASE_PARALLEL_H
+
+#include "base/context.h"
+
+enum { BL_CHUNK = 1024 };
+
+typedef void (*bl_range_fn)(void *user, size_t begin, size_t end);
+/* Calls fn on disjoint chunks covering [0, count), in any order, on bl_threads(ctx) threads. */
+void bl_parallel_for(bl_context *ctx, size_t count, size_t chunk, bl_range_fn fn, void *user);
+
+enum { BL_REDUCE_MAX_WIDTH = 32 };
+typedef enum bl_reduce_op { BL_REDUCE_SUM, BL_REDUCE_MIN, BL_REDUCE_MAX } bl_reduce_op;
+/* `fn` folds [begin, end) into acc[0..width), which starts at the neutral element. Result in out[0..width). */
+typedef void (*bl_reduce_fn)(void *user, size_t begin, size_t end, double *acc);
+void bl_parallel_reduce(bl_context *ctx, size_t count, int width, bl_reduce_op op, bl_reduce_fn fn, void *user,
+                        double *out);
+
+#endif
