@@ -18,10 +18,12 @@ typedef struct bl_world {
     bl_neighbours *neighbours;
     bl_arena *scratch;
     bl_timers timers;
+    /* The next four numbers and the STATE fields of both stores are the whole state: what a checkpoint holds. */
     double time;
-    double dt;     /* of the last step; 0 before the first */
-    uint64_t step; /* steps done */
-    bool boundary_moved; /* since the last step (or a first step): bb sums are stale */
+    double dt;         /* of the last step; 0 before the first */
+    uint64_t step;     /* steps done */
+    double step_scale; /* share of the step limit in use: 1, less after a step had to be repeated (sim/step.c) */
+    bool boundary_moved; /* since the last step (or a first step): bb sums are stale. Set and cleared by sim */
 } bl_world;
 
 /* Why a step failed, in words a user can act on. */

@@ -1,0 +1,20 @@
+/* Motion of kinematic bodies: where a boundary stands at a given time, as a function of the scene alone. */
+#ifndef BL_SIM_MOTION_H
+#define BL_SIM_MOTION_H
+
+#include "scene/scene.h"
+
+/* x(t) = pivot + shift + R (x(0) - pivot); R as a unit quaternion (w, x, y, z). */
+typedef struct bl_pose {
+    bl_vec3d pivot, shift;
+    double w, x, y, z;
+} bl_pose;
+
+bool bl_body_moves(const bl_boundary *body);
+/* The pose after following `velocity` and `angular_velocity` from time 0 to `time`. It depends on nothing but its
+ * arguments, so a resumed run finds its bodies exactly where an uninterrupted one does. */
+bl_pose bl_body_pose(const bl_boundary *body, double time);
+bl_vec3d bl_pose_point(const bl_pose *pose, bl_vec3d rest);
+bl_vec3d bl_pose_direction(const bl_pose *pose, bl_vec3d rest);
+
+#endif

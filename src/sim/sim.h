@@ -1,0 +1,57 @@
+/* The inside of a simulation: the world, its scheme, and what it takes to move bodies and to repeat a failed step. */
+#ifndef BL_SIM_SIM_H
+#define BL_SIM_SIM_H
+
+#include "beadlet/sim.h"
+#include "schemes/scheme.h"
+
+/* Where the boundary particles stand at time 0, by id. */
+typedef struct bl_rest {
+    bl_vec3d *x, *normal;
+    size_t count;
+} bl_rest;
+
+/* A copy of all STATE fields, to go back to when a step fails. */
+typedef struct bl_snapshot {
+    char *data;
+    size_t capacity;
+    double time, dt;
+    bool boundary_moved;
+} bl_snapshot;
+
+struct bl_sim {
+    bl_context *ctx;
+    const bl_scene *scene;
+    bl_world world;
+    const bl_scheme *scheme;
+    void *scheme_state;
+    bl_rest rest;
+    bool bodies_move;
+    bl_snapshot snapshot;
+    bl_observation report; /* of the last step */
+    bl_failure failure;    /* of the last failed attempt */
+    const char *limit;     /* what bounded the last step: "cfl", "capillary", "frame", ... */
+    double allowed_speed;  /* of the start: reference of the runaway check (watch.c) */
+    bl_vec3d center;       /* of the start */
+    uint64_t retries;      /* attempts that failed, in total */
+    uint64_t trouble_step; /* first step of the present run of failing steps; 0: none */
+    double trouble_time;
+};
+
+/* The largest step that the scene and the scheme allow now, and the name of what bounds it. */
+double bl_sim_step_limit(bl_sim *sim, const char **which);
+
+/* After the stores and numbers of sim->world were replaced by a checkpoint's: check that they belong to this scene and
+ * make everything derived fit again. BL_ERR_DATA with the reason if they don't. */
+bl_status bl_sim_resumed(bl_sim *sim);
+
+/* --- parts, each in the file of its name --- */
+bl_status bl_fill_world(bl_world *world, bl_rest *rest);                        /* fill.c */
+bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world);       /* snapshot.c */
+void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
+bl_status bl_watch_start(bl_sim *sim);                                          /* watch.c */
+bl_status bl_watch_step(bl_sim *sim, double dt);
+void bl_bodies_set_velocity(bl_sim *sim, double from, double to);               /* bodies.c */
+void bl_bodies_place(bl_sim *sim, double time);
+
+#endif
