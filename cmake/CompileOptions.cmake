@@ -1,0 +1,36 @@
+# Flags for everything in this project.
+
+# Same bits everywhere: no contraction, no reassociation; errno and traps are not part of the promise.
+add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion)
+if(BEADLET_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+set(BEADLET_SCALAR_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize)
+if(CMAKE_C_COMPILER_ID MATCHES Clang)
+  set(BEADLET_SCALAR_FLAGS -fno-vectorize -fno-slp-vectorize)
+endif()
+set(BEADLET_AVX2_FLAGS -mavx2)
+if(BEADLET_SCALAR)
+  add_compile_options(${BEADLET_SCALAR_FLAGS})
+endif()
+if(BEADLET_AVX2)
+  add_compile_options(${BEADLET_AVX2_FLAGS})
+endif()
+
+if(BEADLET_SANITIZE)
+  add_compile_options(-fsanitize=${BEADLET_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BEADLET_SANITIZE})
+endif()
+if(BEADLET_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES Clang)
+    message(FATAL_ERROR "BEADLET_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()

@@ -1,0 +1,84 @@
+/* Parallel loops over chunks of a fixed size, with OpenMP. */
+#include "base/parallel.h"
+
+#include <assert.h>
+#include <math.h>
+#include <omp.h>
+
+void bl_parallel_for(bl_context *ctx, size_t count, size_t chunk, bl_range_fn fn, void *user) {
+    if (count == 0) return;
+    if (chunk == 0) chunk = BL_CHUNK;
+    const size_t n_chunks = (count - 1) / chunk + 1;
+
+    /* A team for a single chunk would cost more than the chunk. */
+    if (n_chunks == 1) {
+        fn(user, 0, count);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic) num_threads(bl_threads(ctx))
+    for (size_t k = 0; k < n_chunks; k++) {
+        const size_t begin = k * chunk;
+        fn(user, begin, count - begin < chunk ? count : begin + chunk);
+    }
+}
+
+static double neutral(bl_reduce_op op) {
+    switch (op) {
+    case BL_REDUCE_SUM: return 0.0;
+    case BL_REDUCE_MIN: return (double)INFINITY;
+    case BL_REDUCE_MAX: return -(double)INFINITY;
+    }
+    return 0.0;
+}
+
+static double combine(bl_reduce_op op, double a, double b) {
+    switch (op) {
+    case BL_REDUCE_SUM: return a + b;
+    case BL_REDUCE_MIN: return b < a ? b : a;
+    case BL_REDUCE_MAX: return b > a ? b : a;
+    }
+    return a;
+}
+
+/* One reduction. The chunks are worked on in batches, so that their partial results fit on the stack: a reduction
+ * never allocates and cannot fail. The batch size has no influence on the result. */
+enum { BATCH = 256 };
+
+typedef struct reduction {
+    size_t count;
+    int width;
+    bl_reduce_op op;
+    bl_reduce_fn fn;
+    void *user;
+    size_t first_chunk;                          /* of this batch */
+    double partial[BATCH * BL_REDUCE_MAX_WIDTH]; /* chunk k of the batch from k * width on */
+} reduction;
+
+static void reduce_chunks(void *user, size_t begin, size_t end) {
+    reduction *r = user;
+    for (size_t k = begin; k < end; k++) {
+        /* Gathered locally: neighbouring chunks of other threads share cache lines in `partial`. */
+        double acc[BL_REDUCE_MAX_WIDTH];
+        for (int i = 0; i < r->width; i++) acc[i] = neutral(r->op);
+        const size_t first = (r->first_chunk + k) * BL_CHUNK;
+        r->fn(r->user, first, r->count - first < BL_CHUNK ? r->count : first + BL_CHUNK, acc);
+        for (int i = 0; i < r->width; i++) r->partial[k * (size_t)r->width + (size_t)i] = acc[i];
+    }
+}
+
+void bl_parallel_reduce(bl_context *ctx, size_t count, int width, bl_reduce_op op, bl_reduce_fn fn, void *user,
+                        double *out) {
+    assert(width >= 0 && width <= BL_REDUCE_MAX_WIDTH);
+    for (int i = 0; i < width; i++) out[i] = neutral(op);
+    const size_t n_chunks = count / BL_CHUNK + (count % BL_CHUNK != 0);
+
+    reduction r;
+    r.count = count, r.width = width, r.op = op, r.fn = fn, r.user = user;
+    for (r.first_chunk = 0; r.first_chunk < n_chunks; r.first_chunk += BATCH) {
+        const size_t left = n_chunks - r.first_chunk;
+        const size_t n = left < BATCH ? left : BATCH;
+        bl_parallel_for(ctx, n, 1, reduce_chunks, &r);
+        for (size_t k = 0; k < n; k++)
+            for (int i = 0; i < width; i++) out[i] = combine(op, out[i], r.partial[k * (size_t)width + (size_t)i]);
+    }
+}
