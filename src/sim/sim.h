@@ -15,7 +15,6 @@ typedef struct bl_rest {
 typedef struct bl_snapshot {
     char *data;
     size_t capacity;
-    double time, dt;
     bool boundary_moved;
 } bl_snapshot;
 
@@ -31,8 +30,9 @@ struct bl_sim {
     bl_observation report; /* of the last step */
     bl_failure failure;    /* of the last failed attempt */
     const char *limit;     /* what bounded the last step: "cfl", "capillary", "frame", ... */
-    double allowed_speed;  /* of the start: reference of the runaway check (watch.c) */
-    bl_vec3d center;       /* of the start */
+    double typical_speed;  /* reference of the runaway check (watch.c), besides what gravity adds on the way */
+    double max_gravity;
+    bl_vec3d center;       /* of the fluid at the start */
     uint64_t retries;      /* attempts that failed, in total */
     uint64_t trouble_step; /* first step of the present run of failing steps; 0: none */
     double trouble_time;
@@ -45,13 +45,16 @@ double bl_sim_step_limit(bl_sim *sim, const char **which);
  * make everything derived fit again. BL_ERR_DATA with the reason if they don't. */
 bl_status bl_sim_resumed(bl_sim *sim);
 
+/* Cell of the space-filling curve: about the reach of the pressure kernel. */
+static inline double bl_sort_cell(const bl_scene *scene) { return 2 * scene->spacing; }
+
 /* --- parts, each in the file of its name --- */
-bl_status bl_fill_world(bl_world *world, bl_rest *rest);                        /* fill.c */
-bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world);       /* snapshot.c */
+bl_status bl_fill_world(bl_world *world, bl_rest *rest);                  /* fill.c */
+bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world); /* snapshot.c */
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
-bl_status bl_watch_start(bl_sim *sim);                                          /* watch.c */
+void bl_watch_start(bl_sim *sim); /* watch.c */
 bl_status bl_watch_step(bl_sim *sim, double dt);
-void bl_bodies_set_velocity(bl_sim *sim, double from, double to);               /* bodies.c */
-void bl_bodies_place(bl_sim *sim, double time);
+bl_status bl_bodies_set_velocity(bl_sim *sim, double from, double to); /* bodies.c */
+bl_status bl_bodies_place(bl_sim *sim, double time);
 
 #endif

@@ -1,0 +1,89 @@
+/* Poses of kinematic bodies.
+ *
+ * Velocities are piecewise linear in time, so the shift is an exact sum of trapezoids. The rotation follows
+ * dR/dt = [omega] R; over a piece with omega = a + b s the Magnus expansion gives the rotation vector
+ *     Omega = tau (a + b tau / 2) - tau^3 / 12 (a x b) + O(tau^5),
+ * which is exact when the axis keeps its direction. */
+#include "sim/motion.h"
+
+/* Largest angle of one Magnus step while the axis turns, rad: errors of 1e-9 a radian. */
+static const double MAX_ANGLE = 0.02;
+
+typedef struct piece {
+    double length;
+    bl_vec3d begin, slope; /* value begin + slope s, 0 <= s <= length */
+} piece;
+
+/* The k-th linear piece of a curve within [0, time], k = 0 .. count; false: it is empty. */
+static bool curve_piece(const bl_curve *curve, double time, int k, piece *out) {
+    double begin = k == 0 ? 0 : fmax(0, curve->times[k - 1]);
+    double end = k == curve->count ? time : fmin(time, curve->times[k]);
+    out->length = end - begin;
+    if (!(out->length > 0)) return false;
+    out->begin = bl_curve_at3(curve, begin);
+    out->slope = bl_v3d_scale(1 / out->length, bl_v3d_sub(bl_curve_at3(curve, end), out->begin));
+    return true;
+}
+
+static bl_vec3d integrate(const bl_curve *curve, double time) {
+    bl_vec3d sum = bl_v3d_zero();
+    for (int k = 0; curve->count > 0 && k <= curve->count; k++) {
+        piece p;
+        if (curve_piece(curve, time, k, &p))
+            sum = bl_v3d_mad(sum, p.length, bl_v3d_mad(p.begin, p.length / 2, p.slope));
+    }
+    return sum;
+}
+
+/* pose := rotation by the vector `r` after pose. */
+static void rotate(bl_pose *pose, bl_vec3d r) {
+    double angle = bl_v3d_norm(r);
+    double s = angle > 0 ? sin(angle / 2) / angle : 0.5, c = cos(angle / 2);
+    bl_vec3d u = bl_v3d_scale(s, r), q = bl_v3d_make(pose->x, pose->y, pose->z);
+    bl_vec3d v = bl_v3d_add(bl_v3d_cross(u, q), bl_v3d_add(bl_v3d_scale(c, q), bl_v3d_scale(pose->w, u)));
+    double w = c * pose->w - bl_v3d_dot(u, q);
+    double inv = 1 / sqrt(w * w + bl_v3d_norm2(v));
+    pose->w = inv * w, pose->x = inv * v.x, pose->y = inv * v.y, pose->z = inv * v.z;
+}
+
+static void rotate_piece(bl_pose *pose, const piece *p) {
+    bl_vec3d turn = bl_v3d_cross(p->begin, p->slope), end = bl_v3d_mad(p->begin, p->length, p->slope);
+    double angle = p->length * fmax(bl_v3d_norm(p->begin), bl_v3d_norm(end));
+    int steps = bl_v3d_norm2(turn) > 0 ? (int)fmin(1e6, ceil(angle / MAX_ANGLE)) : 1;
+    double tau = p->length / steps;
+    for (int k = 0; k < steps; k++) {
+        bl_vec3d a = bl_v3d_mad(p->begin, k * tau, p->slope);
+        bl_vec3d omega = bl_v3d_scale(tau, bl_v3d_mad(a, tau / 2, p->slope));
+        rotate(pose, bl_v3d_mad(omega, -tau * tau * tau / 12, turn));
+    }
+}
+
+bool bl_body_moves(const bl_boundary *body) {
+    const bl_curve *curves[] = {&body->velocity, &body->angular_velocity};
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < 3 * curves[c]->count; k++)
+            if (curves[c]->values[k] < 0 || curves[c]->values[k] > 0) return true;
+    return false;
+}
+
+bl_pose bl_body_pose(const bl_boundary *body, double time) {
+    bl_pose pose = {.pivot = body->pivot, .shift = integrate(&body->velocity, time), .w = 1};
+    const bl_curve *omega = &body->angular_velocity;
+    for (int k = 0; omega->count > 0 && k <= omega->count; k++) {
+        piece p;
+        if (curve_piece(omega, time, k, &p)) rotate_piece(&pose, &p);
+    }
+    return pose;
+}
+
+/* q v q*, with t = 2 q x v: v + w t + q x t */
+bl_vec3d bl_pose_direction(const bl_pose *pose, bl_vec3d v) {
+    bl_vec3d q = bl_v3d_make(pose->x, pose->y, pose->z);
+    bl_vec3d t = bl_v3d_scale(2, bl_v3d_cross(q, v));
+    return bl_v3d_add(bl_v3d_mad(v, pose->w, t), bl_v3d_cross(q, t));
+}
+
+bl_vec3d bl_pose_point(const bl_pose *pose, bl_vec3d rest) {
+    bl_vec3d arm = bl_pose_direction(pose, bl_v3d_sub(rest, pose->pivot));
+    return bl_v3d_add(bl_v3d_add(pose->pivot, pose->shift), arm);
+}

@@ -1,0 +1,50 @@
+/* The state before a step, to go back to. */
+#include "sim/sim.h"
+
+#include <string.h>
+
+static size_t state_size(const bl_field_info *fields, int field_count, size_t particles) {
+    size_t size = 0;
+    for (int f = 0; f < field_count; f++)
+        if (fields[f].flags & BL_FIELD_STATE) size += fields[f].item_size * particles;
+    return size;
+}
+
+typedef enum direction { SAVE, RESTORE } direction;
+
+/* Copies the STATE fields of one store to or from `data`; returns the end of what was used. */
+static char *copy_state(direction way, const bl_field_info *fields, int field_count, const void *store,
+                        size_t particles, char *data) {
+    for (int f = 0; f < field_count; f++) {
+        if (!(fields[f].flags & BL_FIELD_STATE)) continue;
+        void *array = bl_field_data(&fields[f], store);
+        size_t size = fields[f].item_size * particles;
+        if (size > 0) memcpy(way == SAVE ? data : array, way == SAVE ? array : data, size);
+        data += size;
+    }
+    return data;
+}
+
+static void copy_world(direction way, const bl_world *world, char *data) {
+    data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, world->fluid.count, data);
+    copy_state(way, bl_boundary_fields, BL_B_COUNT, &world->boundary, world->boundary.count, data);
+}
+
+bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world) {
+    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, world->fluid.count) +
+                  state_size(bl_boundary_fields, BL_B_COUNT, world->boundary.count);
+    if (size > snapshot->capacity) {
+        bl_release(world->ctx, snapshot->data);
+        snapshot->data = bl_alloc(world->ctx, size, 1);
+        snapshot->capacity = snapshot->data ? size : 0;
+        if (!snapshot->data) return BL_ERR_MEMORY;
+    }
+    copy_world(SAVE, world, snapshot->data);
+    snapshot->boundary_moved = world->boundary_moved;
+    return BL_OK;
+}
+
+void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world) {
+    copy_world(RESTORE, world, snapshot->data);
+    world->boundary_moved = snapshot->boundary_moved;
+}

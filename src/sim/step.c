@@ -1,0 +1,164 @@
+/* One step of the loop:
+ *
+ *   sort (every SORT_EVERY steps) -> step limit -> fit to the target -> keep the state -> walls' velocities
+ *     -> scheme -> watch ──ok──▶ walls to their new places -> report
+ *                       └─failed: back to the kept state, half the step, again
+ *
+ * What a step does depends on the world's state and the target only, so a resumed run repeats an uninterrupted one. */
+#include "base/timer.h"
+#include "sim/sim.h"
+
+enum { SORT_EVERY = 20, MAX_ATTEMPTS = 9 };
+/* A shortened step grows back by this factor a step. */
+static const double RECOVERY = 1.1;
+/* Below this share of the step limit the run counts as diverged, unless the scene says otherwise. */
+static const double SMALLEST_SHARE = 1e-4;
+/* A target is hit by a step up to this much longer than the limit. */
+static const double STRETCH = 1 + 1e-6;
+
+static void lap(bl_sim *sim, const char *name, double *since) {
+    double now = bl_now();
+    bl_timers_add(&sim->world.timers, name, now - *since);
+    *since = now;
+}
+
+double bl_sim_step_limit(bl_sim *sim, const char **which) {
+    const bl_time_def *def = &sim->scene->time;
+    *which = "fixed_step";
+    if (def->fixed_step > 0) return def->fixed_step;
+    double limit = sim->scheme->step_limit(&sim->world, sim->scheme_state, which);
+    if (def->max_step > 0 && !(limit <= def->max_step)) {
+        limit = def->max_step;
+        *which = "max_step";
+    }
+    return limit;
+}
+
+/* The step towards a target `remaining` seconds ahead: two equal steps rather than a long one and a crumb. */
+static double fit_step(double allowed, double remaining) {
+    if (remaining <= allowed * STRETCH) return remaining;
+    return remaining < 2 * allowed ? remaining / 2 : allowed;
+}
+
+static void wrap_range(bl_sim *sim, size_t i) {
+    const bl_domain_def *domain = &sim->scene->domain;
+    bl_vec3 *x = &sim->world.fluid.x[i];
+    real *c[3] = {&x->x, &x->y, &x->z};
+    const double lo[3] = {domain->min.x, domain->min.y, domain->min.z};
+    const double hi[3] = {domain->max.x, domain->max.y, domain->max.z};
+    for (int d = 0; d < 3; d++) {
+        double period = hi[d] - lo[d];
+        if (domain->periodic[d] && ((double)*c[d] < lo[d] || (double)*c[d] >= hi[d]))
+            *c[d] = (real)((double)*c[d] - period * floor(((double)*c[d] - lo[d]) / period));
+    }
+}
+
+/* Periodic directions: bring back what crossed. */
+static void wrap(bl_sim *sim) {
+    const bool *periodic = sim->scene->domain.periodic;
+    if (periodic[0] || periodic[1] || periodic[2])
+        for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_range(sim, i);
+}
+
+static bl_status attempt(bl_sim *sim, double end, double dt) {
+    bl_status status = sim->bodies_move ? bl_bodies_set_velocity(sim, sim->world.time, end) : BL_OK;
+    double since = bl_now();
+    if (status == BL_OK) status = sim->scheme->step(&sim->world, sim->scheme_state, dt, &sim->report, &sim->failure);
+    lap(sim, "scheme", &since);
+    if (status == BL_OK) status = bl_watch_step(sim, dt);
+    lap(sim, "watch", &since);
+    return status;
+}
+
+static bl_status give_up(bl_sim *sim, double dt, int attempts) {
+    const bl_failure *f = &sim->failure;
+    return bl_fail(sim->ctx, BL_ERR_DIVERGED,
+                   "the simulation diverged at t = %.6g s (step %llu): particle %u at (%.4g, %.4g, %.4g) m, %s: %s; "
+                   "%d attempts down to dt = %.3g s failed, the trouble began at t = %.6g s (step %llu)",
+                   sim->world.time, (unsigned long long)sim->world.step + 1, (unsigned)f->id, f->x.x, f->x.y, f->x.z,
+                   f->term ? f->term : "unknown term", f->text, attempts, dt, sim->trouble_time,
+                   (unsigned long long)sim->trouble_step);
+}
+
+static void note_trouble(bl_sim *sim, double dt) {
+    sim->retries++;
+    if (sim->trouble_step == 0) {
+        sim->trouble_step = sim->world.step + 1;
+        sim->trouble_time = sim->world.time;
+    }
+    bl_log(sim->ctx, BL_LOG_DEBUG, "step %llu repeated: dt = %.3g s failed, particle %u, %s: %s",
+           (unsigned long long)sim->world.step + 1, dt, (unsigned)sim->failure.id,
+           sim->failure.term ? sim->failure.term : "unknown term", sim->failure.text);
+}
+
+/* The step was good: time goes on, walls arrive, the report is completed. */
+static bl_status accept(bl_sim *sim, double end, double dt, double wall_start) {
+    bl_world *world = &sim->world;
+    world->time = end;
+    world->dt = dt;
+    world->step++;
+    world->boundary_moved = false;
+    wrap(sim);
+    if (sim->bodies_move && bl_bodies_place(sim, end) != BL_OK) return BL_ERR_MEMORY;
+    sim->report.step = (double)world->step;
+    sim->report.time = end;
+    sim->report.dt = dt;
+    sim->report.fluid_particles = (double)world->fluid.count;
+    sim->report.boundary_particles = (double)world->boundary.count;
+    sim->report.wall_ms = 1e3 * (bl_now() - wall_start);
+    return BL_OK;
+}
+
+/* Try the step, shorter and shorter, until one holds. */
+static bl_status try_steps(bl_sim *sim, double until, double limit, double wall_start) {
+    bl_world *world = &sim->world;
+    const double smallest = sim->scene->time.min_step > 0 ? sim->scene->time.min_step : SMALLEST_SHARE * limit;
+    double allowed = limit * world->step_scale;
+    for (int attempts = 1;; attempts++) {
+        double remaining = until - world->time, dt = fit_step(allowed, remaining);
+        double end = dt < remaining ? world->time + dt : until;
+        bl_status status = attempt(sim, end, dt);
+        if (status == BL_OK) {
+            if (world->step_scale < 1)
+                world->step_scale = fmin(1, RECOVERY * allowed / limit);
+            else
+                sim->trouble_step = 0;
+            return accept(sim, end, dt, wall_start);
+        }
+        bl_snapshot_restore(&sim->snapshot, world);
+        if (status != BL_ERR_DIVERGED) return status;
+        note_trouble(sim, dt);
+        allowed = dt / 2;
+        if (attempts == MAX_ATTEMPTS || allowed < smallest) return give_up(sim, dt, attempts);
+        world->step_scale = fmin(1, allowed / limit);
+    }
+}
+
+bl_status bl_sim_step(bl_sim *sim, double until) {
+    bl_world *world = &sim->world;
+    if (!(world->time < until))
+        return isnan(until) ? bl_fail(sim->ctx, BL_ERR_USAGE, "bl_sim_step: the time to stop at is not a number")
+                            : BL_OK;
+    double wall_start = bl_now(), since = wall_start;
+    bl_status status = BL_OK;
+    if (world->step % SORT_EVERY == 0) {
+        bool moved;
+        status = bl_fluid_store_sort(&world->fluid, bl_sort_cell(sim->scene), world->scratch, &moved);
+        lap(sim, "sort", &since);
+    }
+    if (status == BL_OK) status = bl_snapshot_save(&sim->snapshot, world);
+    lap(sim, "keep state", &since);
+    if (status != BL_OK) return status;
+    double limit = bl_sim_step_limit(sim, &sim->limit);
+    lap(sim, "step limit", &since);
+    if (!(limit > 0) || (isinf(limit) && isinf(until)))
+        return bl_fail(sim->ctx, BL_ERR_DIVERGED, "no time step can be chosen at t = %.6g s: the limit \"%s\" is %g s",
+                       world->time, sim->limit, limit);
+    return try_steps(sim, until, isinf(limit) ? until - world->time : limit, wall_start);
+}
+
+bl_status bl_sim_advance(bl_sim *sim, double until) {
+    bl_status status = isnan(until) ? bl_sim_step(sim, until) : BL_OK;
+    while (status == BL_OK && sim->world.time < until) status = bl_sim_step(sim, until);
+    return status;
+}
