@@ -8,7 +8,8 @@
 /* Whole file into memory with a terminating zero byte (not counted). The caller releases *out with bl_release. */
 bl_status bl_file_read(bl_context *ctx, const char *path, char **out, size_t *size);
 bool bl_file_exists(const char *path);
-bl_status bl_dir_create(bl_context *ctx, const char *path); /* with parents; an existing one is fine; else CANT_CREATE */
+bl_status bl_dir_create(bl_context *ctx,
+                        const char *path); /* with parents; an existing one is fine; else CANT_CREATE */
 
 /* A file that is written as PATH.part and renamed to PATH by commit. */
 typedef struct bl_outfile {

@@ -21,7 +21,7 @@ const char *bl_text_str(const bl_text *text); /* never NULL */
  * fewest digits that read back the same double; NaN and infinities as null. */
 typedef struct bl_json {
     bl_text *text;
-    int depth, indent; /* indent 0: one line */
+    int depth, indent;  /* indent 0: one line */
     uint64_t has_items; /* bit d: level d already has an item */
 } bl_json;
 bl_json bl_json_make(bl_text *text, int indent);
