@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "base/vec3.h"
+#include "neighbours/image.h"
 #include "neighbours/list.h"
 
 typedef struct bl_search_def {
@@ -13,6 +14,9 @@ typedef struct bl_search_def {
     bool periodic[3];
     bl_vec3d min, max; /* the period in periodic directions */
 } bl_search_def;
+
+/* The period that the search measures distances with, for passes that must agree with it to the last bit. */
+bl_period bl_search_period(const bl_search_def *def);
 
 typedef struct bl_neighbours bl_neighbours;
 bl_status bl_neighbours_create(bl_context *ctx, const bl_search_def *def, bl_neighbours **out);
@@ -23,7 +27,11 @@ typedef struct bl_positions {
     size_t count;
 } bl_positions;
 
-/* Build the lists for the current positions; memory is kept between calls. Sets given as NULL x are empty.
+/* A pair is listed if its distance, by bl_difference, is less than the radius. Positions may lie anywhere in open
+ * directions; in periodic ones they are expected within a period of the box (further out, a pair may be missed whose
+ * distance is that of the radius up to rounding). A particle without a finite position has no neighbours.
+ *
+ * Build the lists for the current positions; memory is kept between calls. Sets given as NULL x are empty.
  * The order inside a row depends on positions and array order only, never on threads.
  *   ff of every fluid particle, fb its boundary neighbours, bf of every boundary particle its fluid neighbours. */
 bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_positions boundary);

@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/vec3.h"
 #include "particles/fields.h"
+#include <string.h>
 
 typedef struct bl_fluid_store {
     bl_context *ctx;
@@ -40,7 +41,9 @@ extern const bl_field_info bl_fluid_fields[BL_F_COUNT];
 extern const bl_field_info bl_boundary_fields[BL_B_COUNT];
 /* The array behind a field: bl_field_data(&bl_fluid_fields[BL_F_x], store). */
 static inline void *bl_field_data(const bl_field_info *field, const void *store) {
-    return *(void *const *)((const char *)store + field->offset);
+    void *data;
+    memcpy(&data, (const char *)store + field->offset, sizeof data);
+    return data;
 }
 
 void bl_fluid_store_init(bl_context *ctx, bl_fluid_store *store); /* empty */

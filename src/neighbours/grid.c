@@ -1,0 +1,219 @@
+#include "neighbours/grid.h"
+
+#include "base/parallel.h"
+#include "particles/radix.h"
+
+#include <string.h>
+
+/* Room for slowly growing counts, so that not every step allocates. */
+static size_t with_slack(size_t count) { return count + count / 8 + 64; }
+
+static void clear_particles(bl_context *ctx, bl_grid *grid) {
+    bl_release(ctx, grid->x);
+    bl_release(ctx, grid->y);
+    bl_release(ctx, grid->z);
+    bl_release(ctx, grid->index);
+    grid->x = grid->y = grid->z = NULL;
+    grid->index = NULL;
+    grid->particle_capacity = 0;
+}
+
+static void clear_cells(bl_context *ctx, bl_grid *grid) {
+    bl_release(ctx, grid->cell_x);
+    bl_release(ctx, grid->cell_first);
+    grid->cell_x = grid->cell_first = NULL;
+    grid->cell_capacity = 0;
+}
+
+static void clear_rows(bl_context *ctx, bl_grid *grid) {
+    bl_release(ctx, grid->row_key);
+    bl_release(ctx, grid->row_first);
+    grid->row_key = NULL;
+    grid->row_first = NULL;
+    grid->row_capacity = 0;
+}
+
+void bl_grid_clear(bl_context *ctx, bl_grid *grid) {
+    clear_particles(ctx, grid);
+    clear_cells(ctx, grid);
+    clear_rows(ctx, grid);
+    memset(grid, 0, sizeof *grid);
+}
+
+static bl_status reserve_particles(bl_context *ctx, bl_grid *grid, size_t count) {
+    if (count <= grid->particle_capacity)
+        return BL_OK;
+    size_t capacity = with_slack(count);
+    clear_particles(ctx, grid);
+    grid->x = bl_alloc(ctx, capacity, sizeof *grid->x);
+    grid->y = bl_alloc(ctx, capacity, sizeof *grid->y);
+    grid->z = bl_alloc(ctx, capacity, sizeof *grid->z);
+    grid->index = bl_alloc(ctx, capacity, sizeof *grid->index);
+    if (!grid->x || !grid->y || !grid->z || !grid->index)
+        return BL_ERR_MEMORY;
+    grid->particle_capacity = capacity;
+    return BL_OK;
+}
+
+static bl_status reserve_cells(bl_context *ctx, bl_grid *grid, size_t n_cells) {
+    if (n_cells + 1 <= grid->cell_capacity)
+        return BL_OK;
+    size_t capacity = with_slack(n_cells + 1);
+    clear_cells(ctx, grid);
+    grid->cell_x = bl_alloc(ctx, capacity, sizeof *grid->cell_x);
+    grid->cell_first = bl_alloc(ctx, capacity, sizeof *grid->cell_first);
+    if (!grid->cell_x || !grid->cell_first)
+        return BL_ERR_MEMORY;
+    grid->cell_capacity = capacity;
+    return BL_OK;
+}
+
+static bl_status reserve_rows(bl_context *ctx, bl_grid *grid, size_t n_rows) {
+    if (n_rows + 1 <= grid->row_capacity)
+        return BL_OK;
+    size_t capacity = with_slack(n_rows + 1);
+    clear_rows(ctx, grid);
+    grid->row_key = bl_alloc(ctx, capacity, sizeof *grid->row_key);
+    grid->row_first = bl_alloc(ctx, capacity, sizeof *grid->row_first);
+    if (!grid->row_key || !grid->row_first)
+        return BL_ERR_MEMORY;
+    grid->row_capacity = capacity;
+    return BL_OK;
+}
+
+size_t bl_grid_memory(const bl_grid *grid) {
+    return grid->particle_capacity * (3 * sizeof(real) + sizeof(bl_index)) +
+           grid->cell_capacity * 2 * sizeof(uint32_t) + grid->row_capacity * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+/* A key orders cells by z, then y, then x, in as few bits as the frame needs. */
+typedef struct key_layout {
+    unsigned x_bits, y_bits;
+    uint64_t nowhere; /* key of particles without a place: larger than all others */
+} key_layout;
+
+static unsigned bits_for(uint32_t n_values) {
+    unsigned bits = 0;
+    while ((n_values - 1) >> bits)
+        bits++;
+    return bits;
+}
+
+static key_layout layout_of(const bl_frame *frame) {
+    key_layout layout = {bits_for(frame->axis[0].n_cells), bits_for(frame->axis[1].n_cells), 0};
+    layout.nowhere = (uint64_t)frame->axis[2].n_cells << (layout.x_bits + layout.y_bits);
+    return layout;
+}
+
+static uint32_t cell_x_of(const key_layout *layout, uint64_t key) {
+    return (uint32_t)(key & (((uint64_t)1 << layout->x_bits) - 1));
+}
+
+static uint64_t row_key_of(const key_layout *layout, uint64_t key) {
+    uint64_t row = key >> layout->x_bits;
+    return bl_grid_row_key((uint32_t)(row & (((uint64_t)1 << layout->y_bits) - 1)), (uint32_t)(row >> layout->y_bits));
+}
+
+typedef struct grid_job {
+    bl_grid *grid;
+    key_layout layout;
+    const bl_vec3 *positions;
+    bl_sort_item *items;
+} grid_job;
+
+static void make_items(void *user, size_t begin, size_t end) {
+    const grid_job *job = user;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t cell[3];
+        uint64_t key = job->layout.nowhere;
+        if (bl_frame_cell(&job->grid->frame, job->positions[i], cell))
+            key = ((uint64_t)cell[2] << job->layout.y_bits | cell[1]) << job->layout.x_bits | cell[0];
+        job->items[i] = (bl_sort_item){key, 0, (uint32_t)i};
+    }
+}
+
+static void copy_particles(void *user, size_t begin, size_t end) {
+    const grid_job *job = user;
+    bl_grid *grid = job->grid;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t i = job->items[k].index;
+        grid->index[k] = i;
+        grid->x[k] = job->positions[i].x;
+        grid->y[k] = job->positions[i].y;
+        grid->z[k] = job->positions[i].z;
+    }
+}
+
+/* How many cells and rows the sorted items fill, and how many items have a place at all. */
+static void count_cells(const grid_job *job, size_t count) {
+    bl_grid *grid = job->grid;
+    grid->count = grid->n_cells = grid->n_rows = 0;
+    for (size_t k = 0; k < count && job->items[k].key < job->layout.nowhere; k++) {
+        uint64_t key = job->items[k].key;
+        bool new_cell = k == 0 || key != job->items[k - 1].key;
+        bool new_row = k == 0 || key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits;
+        grid->n_cells += new_cell;
+        grid->n_rows += new_row;
+        grid->count++;
+    }
+}
+
+static void list_cells(const grid_job *job) {
+    bl_grid *grid = job->grid;
+    size_t cell = 0, row = 0;
+    for (size_t k = 0; k < grid->count; k++) {
+        uint64_t key = job->items[k].key;
+        if (k > 0 && key == job->items[k - 1].key)
+            continue;
+        if (k == 0 || key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits) {
+            grid->row_key[row] = row_key_of(&job->layout, key);
+            grid->row_first[row++] = (uint32_t)cell;
+        }
+        grid->cell_x[cell] = cell_x_of(&job->layout, key);
+        grid->cell_first[cell++] = (uint32_t)k;
+    }
+    grid->cell_first[cell] = (uint32_t)grid->count;
+    grid->row_first[row] = (uint32_t)cell;
+}
+
+static bl_status fill_grid(bl_context *ctx, grid_job *job, size_t count, bl_arena *arena) {
+    bl_parallel_for(ctx, count, BL_CHUNK, make_items, job);
+    bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->layout.nowhere);
+    if (status != BL_OK)
+        return status;
+    bl_grid *grid = job->grid;
+    count_cells(job, count);
+    if ((status = reserve_particles(ctx, grid, grid->count)) != BL_OK ||
+        (status = reserve_cells(ctx, grid, grid->n_cells)) != BL_OK ||
+        (status = reserve_rows(ctx, grid, grid->n_rows)) != BL_OK)
+        return status;
+    list_cells(job);
+    bl_parallel_for(ctx, grid->count, BL_CHUNK, copy_particles, job);
+    return BL_OK;
+}
+
+bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions,
+                        bl_arena *arena) {
+    grid->frame = *frame;
+    size_t mark = bl_arena_mark(arena);
+    size_t count = positions.x ? positions.count : 0;
+    grid_job job = {.grid = grid, .layout = layout_of(frame), .positions = positions.x};
+    job.items = bl_arena_take(arena, count, sizeof *job.items);
+    bl_status status = job.items ? fill_grid(ctx, &job, count, arena) : BL_ERR_MEMORY;
+    if (status != BL_OK)
+        grid->count = grid->n_cells = grid->n_rows = 0;
+    bl_arena_release(arena, mark);
+    return status;
+}
+
+size_t bl_grid_find_row(const bl_grid *grid, uint64_t key) {
+    size_t begin = 0, end = grid->n_rows;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        if (grid->row_key[middle] < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin < grid->n_rows && grid->row_key[begin] == key ? begin : grid->n_rows;
+}

@@ -1,0 +1,41 @@
+/* A sparse grid: particles copied into the order of their cells, cells in rows along x.
+ *
+ *   rows   (y, z) pairs that hold particles, ascending     row_first: its first cell
+ *   cells  the occupied cells of all rows, ascending in x  cell_first: its first particle
+ *   x y z index                                            the particles, within a cell in array order
+ *
+ * Only occupied cells are stored, so the domain may be as large as it likes, and the cells x0..x1 of a row are one
+ * contiguous run of particles. */
+#ifndef BL_NEIGHBOURS_GRID_H
+#define BL_NEIGHBOURS_GRID_H
+
+#include "base/arena.h"
+#include "neighbours/list.h"
+#include "neighbours/neighbours.h"
+#include "particles/frame.h"
+
+typedef struct bl_grid {
+    bl_frame frame;
+    size_t count; /* particles with a finite position */
+    size_t n_cells, n_rows;
+    real *x, *y, *z;
+    bl_index *index;      /* of the particle in the caller's arrays */
+    uint32_t *cell_x;     /* of each cell */
+    uint32_t *cell_first; /* n_cells + 1 */
+    uint64_t *row_key;    /* bl_grid_row_key of each row */
+    uint32_t *row_first;  /* n_rows + 1 */
+    size_t particle_capacity, cell_capacity, row_capacity;
+} bl_grid;
+
+void bl_grid_clear(bl_context *ctx, bl_grid *grid);
+bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions,
+                        bl_arena *arena);
+size_t bl_grid_memory(const bl_grid *grid);
+
+static inline uint64_t bl_grid_row_key(uint32_t cell_y, uint32_t cell_z) {
+    return (uint64_t)cell_z << BL_FRAME_AXIS_BITS | cell_y;
+}
+/* The row with this key, or n_rows if there is none. */
+size_t bl_grid_find_row(const bl_grid *grid, uint64_t key);
+
+#endif

@@ -1,0 +1,188 @@
+#include "neighbours/neighbours.h"
+
+#include "neighbours/rows.h"
+
+struct bl_neighbours {
+    bl_context *ctx;
+    bl_arena *arena;
+    bl_pair_test test;
+    bl_frame frame; /* open axes are placed anew by every build */
+    bl_grid fluid, boundary;
+    bl_rows ff, fb, bf, bb;
+    bl_index *active;
+    size_t n_active, active_capacity;
+};
+
+static bl_status check_def(bl_context *ctx, const bl_search_def *def) {
+    const double *min = &def->min.x, *max = &def->max.x;
+    if (def->dimension != 2 && def->dimension != 3)
+        return bl_fail(ctx, BL_ERR_DATA, "neighbour search: dimension is %d, expected 2 or 3", def->dimension);
+    if (!(def->near_radius > 0) || !(def->far_radius >= def->near_radius) || !isfinite(def->far_radius))
+        return bl_fail(ctx, BL_ERR_DATA,
+                       "neighbour search: radii are %g m and %g m, expected two positive lengths, the larger one last",
+                       def->near_radius, def->far_radius);
+    for (int a = 0; a < def->dimension; a++) {
+        double period = max[a] - min[a];
+        if (def->periodic[a] && (!isfinite(period) || period < 2 * def->far_radius * (1 - 1e-9)))
+            return bl_fail(ctx, BL_ERR_DATA,
+                           "neighbour search: the period along %c is %g m, expected at least %g m (twice the largest "
+                           "radius)",
+                           "xyz"[a], period, 2 * def->far_radius);
+    }
+    return BL_OK;
+}
+
+/* Cells must be a little longer than a share of the radius, since the pair test rounds: relative to the radius, and
+ * with a period also relative to the period. */
+static bl_frame make_frame(const bl_search_def *def) {
+    bl_frame frame;
+    const double *min = &def->min.x, *max = &def->max.x;
+    double radius = def->far_radius * (1 + 1e-5);
+    for (int a = 0; a < 3; a++) {
+        double period = max[a] - min[a];
+        if (a >= def->dimension)
+            frame.axis[a] = bl_axis_unused();
+        else if (def->periodic[a])
+            frame.axis[a] =
+                bl_axis_periodic(min[a], period, (radius + 8 * (double)BL_REAL_EPSILON * period) / BL_GRID_REACH);
+        else
+            frame.axis[a] = bl_axis_open(radius / BL_GRID_REACH);
+    }
+    return frame;
+}
+
+static bl_pair_test make_test(const bl_search_def *def) {
+    bl_pair_test test = {.flat = def->dimension == 2};
+    real near = (real)def->near_radius, far = (real)def->far_radius;
+    test.near_radius2 = near * near;
+    test.far_radius2 = far * far;
+    test.period = bl_search_period(def);
+    for (int a = 0; a < def->dimension; a++)
+        test.periodic = test.periodic || def->periodic[a];
+    return test;
+}
+
+bl_period bl_search_period(const bl_search_def *def) {
+    bl_vec3d length = {0, 0, 0}, inv_length = {0, 0, 0};
+    if (def->periodic[0])
+        length.x = def->max.x - def->min.x, inv_length.x = 1 / length.x;
+    if (def->periodic[1])
+        length.y = def->max.y - def->min.y, inv_length.y = 1 / length.y;
+    if (def->periodic[2] && def->dimension == 3)
+        length.z = def->max.z - def->min.z, inv_length.z = 1 / length.z;
+    return (bl_period){bl_v3_from_d(length), bl_v3_from_d(inv_length)};
+}
+
+bl_status bl_neighbours_create(bl_context *ctx, const bl_search_def *def, bl_neighbours **out) {
+    *out = NULL;
+    bl_status status = check_def(ctx, def);
+    if (status != BL_OK)
+        return status;
+    bl_neighbours *nb = bl_alloc(ctx, 1, sizeof *nb);
+    if (!nb)
+        return BL_ERR_MEMORY;
+    nb->ctx = ctx;
+    nb->frame = make_frame(def);
+    nb->test = make_test(def);
+    status = bl_arena_create(ctx, "neighbours", &nb->arena);
+    if (status != BL_OK) {
+        bl_release(ctx, nb);
+        return status;
+    }
+    *out = nb;
+    return BL_OK;
+}
+
+void bl_neighbours_destroy(bl_neighbours *nb) {
+    if (!nb)
+        return;
+    bl_context *ctx = nb->ctx;
+    bl_grid_clear(ctx, &nb->fluid);
+    bl_grid_clear(ctx, &nb->boundary);
+    bl_rows_clear(ctx, &nb->ff);
+    bl_rows_clear(ctx, &nb->fb);
+    bl_rows_clear(ctx, &nb->bf);
+    bl_rows_clear(ctx, &nb->bb);
+    bl_release(ctx, nb->active);
+    bl_arena_destroy(nb->arena);
+    bl_release(ctx, nb);
+}
+
+static bl_positions checked(bl_positions positions) {
+    return positions.x ? positions : (bl_positions){NULL, 0};
+}
+
+static bl_status check_count(bl_context *ctx, bl_positions positions) {
+    if (positions.count < UINT32_MAX)
+        return BL_OK;
+    return bl_fail(ctx, BL_ERR_DATA, "neighbour search: %zu particles, expected fewer than %u", positions.count,
+                   UINT32_MAX);
+}
+
+static bl_status list_active(bl_neighbours *nb) {
+    if (nb->bf.count > nb->active_capacity) {
+        bl_release(nb->ctx, nb->active);
+        nb->active_capacity = 0;
+        nb->active = bl_alloc(nb->ctx, nb->bf.count, sizeof *nb->active);
+        if (!nb->active)
+            return BL_ERR_MEMORY;
+        nb->active_capacity = nb->bf.count;
+    }
+    for (size_t b = 0; b < nb->bf.count; b++)
+        if (nb->bf.all[b] > 0)
+            nb->active[nb->n_active++] = (bl_index)b;
+    return BL_OK;
+}
+
+bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
+    bl_context *ctx = nb->ctx;
+    bl_status status;
+    fluid = checked(fluid);
+    boundary = checked(boundary);
+    nb->n_active = 0;
+    if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK)
+        return status;
+
+    /* Both sets in the same cells. */
+    bl_frame frame = nb->frame;
+    const bl_vec3 *const sets[2] = {fluid.x, boundary.x};
+    bl_frame_fit(ctx, &frame, 2, sets, (const size_t[2]){fluid.count, boundary.count});
+    if ((status = bl_grid_build(ctx, &nb->fluid, &frame, fluid, nb->arena)) != BL_OK ||
+        (status = bl_grid_build(ctx, &nb->boundary, &frame, boundary, nb->arena)) != BL_OK)
+        return status;
+
+    if ((status = bl_rows_build(ctx, &nb->ff, fluid.count, &nb->fluid, &nb->fluid, &nb->test)) != BL_OK ||
+        (status = bl_rows_build(ctx, &nb->fb, fluid.count, &nb->fluid, &nb->boundary, &nb->test)) != BL_OK ||
+        (status = bl_rows_build(ctx, &nb->bf, boundary.count, &nb->boundary, &nb->fluid, &nb->test)) != BL_OK)
+        return status;
+    return list_active(nb);
+}
+
+bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary) {
+    boundary = checked(boundary);
+    bl_status status = check_count(nb->ctx, boundary);
+    if (status != BL_OK)
+        return status;
+    bl_frame frame = nb->frame;
+    bl_frame_fit(nb->ctx, &frame, 1, &boundary.x, &boundary.count);
+    status = bl_grid_build(nb->ctx, &nb->boundary, &frame, boundary, nb->arena);
+    if (status != BL_OK)
+        return status;
+    return bl_rows_build(nb->ctx, &nb->bb, boundary.count, &nb->boundary, &nb->boundary, &nb->test);
+}
+
+bl_list bl_neighbours_ff(const bl_neighbours *nb) { return bl_rows_list(&nb->ff); }
+bl_list bl_neighbours_fb(const bl_neighbours *nb) { return bl_rows_list(&nb->fb); }
+bl_list bl_neighbours_bf(const bl_neighbours *nb) { return bl_rows_list(&nb->bf); }
+bl_list bl_neighbours_bb(const bl_neighbours *nb) { return bl_rows_list(&nb->bb); }
+
+const bl_index *bl_neighbours_active_boundary(const bl_neighbours *nb, size_t *count) {
+    *count = nb->n_active;
+    return nb->active;
+}
+
+size_t bl_neighbours_memory(const bl_neighbours *nb) {
+    return sizeof *nb + bl_arena_peak(nb->arena) + bl_grid_memory(&nb->fluid) + bl_grid_memory(&nb->boundary) +
+           bl_rows_memory(&nb->ff) + bl_rows_memory(&nb->fb) + bl_rows_memory(&nb->bf) + bl_rows_memory(&nb->bb) +
+           nb->active_capacity * sizeof *nb->active;
+}

@@ -1,0 +1,339 @@
+/* How the rows are made.
+ *
+ * The home cells are walked in grid order. Around a home row lie up to 5 x 5 rows of the other grid; in each of them
+ * the cells x - 2 .. x + 2 are one run of particles, and while x ascends the ends of the run only move forward. The
+ * runs around a cell are copied into a tile, against which every particle of the cell is tested in one long loop that
+ * vectorises. A first walk counts, a prefix sum over the caller's order places the rows, a second walk fills them. */
+#include "neighbours/rows.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+enum {
+    REACH = BL_GRID_REACH,
+    SPAN = 2 * REACH + 1,
+    MAX_RUNS = 2 * SPAN * SPAN, /* a run may be cut in two at the end of a period */
+    TILE = 1024,
+    CELLS_PER_CHUNK = 64
+};
+
+/* Particles of the other grid: [begin, end). */
+typedef struct run {
+    uint32_t begin, end;
+} run;
+
+/* A row of the other grid near the home row, with the cells of the last run found in it. */
+typedef struct near_row {
+    uint32_t begin, end; /* its cells */
+    uint32_t low, high;
+} near_row;
+
+typedef struct tile {
+    real x[TILE], y[TILE], z[TILE];
+    bl_index index[TILE];
+    uint32_t kind[TILE]; /* 0 too far, 1 within the far radius, 2 within the near radius */
+    size_t first, count; /* which of the candidates are here */
+} tile;
+
+typedef struct rows_job {
+    const bl_grid *home, *other;
+    const bl_pair_test *test;
+    bl_rows *rows;
+    bool fill; /* second walk */
+} rows_job;
+
+typedef struct walk {
+    const rows_job *job;
+    near_row near_rows[SPAN * SPAN];
+    int n_near_rows;
+    run runs[MAX_RUNS];
+    int n_runs;
+    size_t n_candidates;
+    tile tile;
+} walk;
+
+/* The cells up to REACH away along an axis, each once. */
+static int cells_around(const bl_axis *axis, uint32_t cell, uint32_t out[SPAN]) {
+    int n = 0;
+    if (axis->kind == BL_AXIS_PERIODIC && axis->n_cells < SPAN) {
+        for (uint32_t c = 0; c < axis->n_cells; c++)
+            out[n++] = c;
+        return n;
+    }
+    for (int step = -REACH; step <= REACH; step++) {
+        int64_t c = (int64_t)cell + step;
+        if (axis->kind == BL_AXIS_PERIODIC)
+            c = (c + axis->n_cells) % axis->n_cells;
+        if (c >= 0 && c < axis->n_cells)
+            out[n++] = (uint32_t)c;
+    }
+    return n;
+}
+
+static void enter_row(walk *w, uint64_t row_key) {
+    const bl_grid *other = w->job->other;
+    uint32_t ys[SPAN], zs[SPAN];
+    int n_y = cells_around(&other->frame.axis[1], (uint32_t)(row_key & (BL_FRAME_MAX_CELLS - 1)), ys);
+    int n_z = cells_around(&other->frame.axis[2], (uint32_t)(row_key >> BL_FRAME_AXIS_BITS), zs);
+    w->n_near_rows = 0;
+    for (int z = 0; z < n_z; z++) {
+        for (int y = 0; y < n_y; y++) {
+            size_t row = bl_grid_find_row(other, bl_grid_row_key(ys[y], zs[z]));
+            if (row == other->n_rows)
+                continue;
+            uint32_t begin = other->row_first[row], end = other->row_first[row + 1];
+            w->near_rows[w->n_near_rows++] = (near_row){begin, end, begin, begin};
+        }
+    }
+}
+
+/* First cell of the row with cell_x >= x, searched from `hint` on if that is not behind it already. */
+static uint32_t seek_cell(const bl_grid *grid, const near_row *row, uint32_t hint, uint32_t x) {
+    const uint32_t *cell_x = grid->cell_x;
+    if (hint == row->begin || cell_x[hint - 1] < x) {
+        for (int step = 0; step < SPAN; step++, hint++)
+            if (hint == row->end || cell_x[hint] >= x)
+                return hint;
+    } else {
+        hint = row->begin;
+    }
+    uint32_t end = row->end;
+    while (hint < end) {
+        uint32_t middle = hint + (end - hint) / 2;
+        if (cell_x[middle] < x)
+            hint = middle + 1;
+        else
+            end = middle;
+    }
+    return hint;
+}
+
+/* Add the particles of the row's cells first..last. */
+static void add_run(walk *w, near_row *row, uint32_t first, uint32_t last) {
+    const bl_grid *other = w->job->other;
+    row->low = seek_cell(other, row, row->low, first);
+    row->high = seek_cell(other, row, row->high > row->low ? row->high : row->low, last + 1);
+    run found = {other->cell_first[row->low], other->cell_first[row->high]};
+    if (found.begin == found.end)
+        return;
+    w->runs[w->n_runs++] = found;
+    w->n_candidates += found.end - found.begin;
+}
+
+static void find_runs(walk *w, uint32_t x) {
+    const bl_axis *axis = &w->job->other->frame.axis[0];
+    uint32_t last = axis->n_cells - 1;
+    uint32_t from = x >= REACH ? x - REACH : 0, to = last - x >= REACH ? x + REACH : last;
+    w->n_runs = 0;
+    w->n_candidates = 0;
+    for (int r = 0; r < w->n_near_rows; r++) {
+        near_row *row = &w->near_rows[r];
+        if (axis->kind == BL_AXIS_PERIODIC && axis->n_cells < SPAN) {
+            add_run(w, row, 0, last);
+            continue;
+        }
+        add_run(w, row, from, to);
+        if (axis->kind == BL_AXIS_PERIODIC && x < REACH)
+            add_run(w, row, x + axis->n_cells - REACH, last);
+        if (axis->kind == BL_AXIS_PERIODIC && last - x < REACH)
+            add_run(w, row, 0, x + REACH - axis->n_cells);
+    }
+    w->tile.first = SIZE_MAX; /* nothing loaded */
+}
+
+/* Copy the candidates [first, first + TILE) into the tile, unless they are there already. */
+static void load_tile(walk *w, size_t first) {
+    tile *t = &w->tile;
+    if (t->first == first)
+        return;
+    const bl_grid *other = w->job->other;
+    size_t passed = 0;
+    t->first = first;
+    t->count = 0;
+    for (int r = 0; r < w->n_runs && t->count < TILE; r++) {
+        size_t begin = w->runs[r].begin, end = w->runs[r].end, length = end - begin;
+        if (passed + length > first) {
+            begin += first > passed ? first - passed : 0;
+            size_t n = end - begin < TILE - t->count ? end - begin : TILE - t->count;
+            memcpy(t->x + t->count, other->x + begin, n * sizeof(real));
+            memcpy(t->y + t->count, other->y + begin, n * sizeof(real));
+            memcpy(t->z + t->count, other->z + begin, n * sizeof(real));
+            memcpy(t->index + t->count, other->index + begin, n * sizeof(bl_index));
+            t->count += n;
+        }
+        passed += length;
+    }
+}
+
+/* Give each particle of the tile its kind as a neighbour of the one at x. `self` is left out. */
+static void classify(tile *t, bl_vec3 x, bl_index self, const bl_pair_test *test) {
+    real near2 = test->near_radius2, far2 = test->far_radius2;
+    bl_period period = test->period;
+    size_t count = t->count;
+    for (size_t k = 0; k < count; k++) {
+        bl_vec3 d = {x.x - t->x[k], x.y - t->y[k], x.z - t->z[k]};
+        if (test->periodic)
+            d = bl_difference(x, bl_v3_make(t->x[k], t->y[k], t->z[k]), period);
+        if (test->flat)
+            d.z = 0;
+        real r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+        t->kind[k] = t->index[k] == self ? 0u : (uint32_t)(r2 < far2) + (uint32_t)(r2 < near2);
+    }
+}
+
+static void count_tile(const tile *t, bl_index *n_near, bl_index *n_all) {
+    bl_index near = 0, all = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        near += t->kind[k] >> 1;
+        all += t->kind[k] != 0;
+    }
+    *n_near += near;
+    *n_all += all;
+}
+
+/* Append the neighbours in the tile to the near and the far part of a row. */
+static void append_tile(const tile *t, bl_index **near, bl_index **far) {
+    bl_index found[2][TILE + 1];
+    size_t n_near = 0, n_far = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        found[0][n_near] = found[1][n_far] = t->index[k];
+        n_near += t->kind[k] == 2;
+        n_far += t->kind[k] == 1;
+    }
+    memcpy(*near, found[0], n_near * sizeof(bl_index));
+    memcpy(*far, found[1], n_far * sizeof(bl_index));
+    *near += n_near;
+    *far += n_far;
+}
+
+static void visit_particle(walk *w, size_t k) {
+    const rows_job *job = w->job;
+    const bl_grid *home = job->home;
+    bl_rows *rows = job->rows;
+    bl_index i = home->index[k], self = home == job->other ? i : UINT32_MAX;
+    bl_vec3 x = {home->x[k], home->y[k], home->z[k]};
+    bl_index n_near = 0, n_all = 0;
+    bl_index *near = NULL, *far = NULL;
+    if (job->fill) {
+        near = rows->index + rows->start[i];
+        far = near + rows->near[i];
+    }
+    for (size_t first = 0; first < w->n_candidates; first += TILE) {
+        load_tile(w, first);
+        classify(&w->tile, x, self, job->test);
+        if (job->fill)
+            append_tile(&w->tile, &near, &far);
+        else
+            count_tile(&w->tile, &n_near, &n_all);
+    }
+    if (!job->fill) {
+        rows->near[i] = n_near;
+        rows->all[i] = n_all;
+    }
+}
+
+/* The row that a cell is in. */
+static size_t row_of_cell(const bl_grid *grid, size_t cell) {
+    size_t begin = 0, end = grid->n_rows;
+    while (end - begin > 1) {
+        size_t middle = begin + (end - begin) / 2;
+        if (grid->row_first[middle] <= cell)
+            begin = middle;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+static void walk_cells(void *user, size_t begin, size_t end) {
+    const rows_job *job = user;
+    const bl_grid *home = job->home;
+    walk w;
+    w.job = job;
+    size_t row = row_of_cell(home, begin);
+    for (size_t cell = begin; cell < end; cell++) {
+        bool row_ended = cell == home->row_first[row + 1];
+        row += row_ended;
+        if (row_ended || cell == begin)
+            enter_row(&w, home->row_key[row]);
+        if (w.n_near_rows == 0)
+            continue;
+        find_runs(&w, home->cell_x[cell]);
+        for (size_t k = home->cell_first[cell]; k < home->cell_first[cell + 1]; k++)
+            visit_particle(&w, k);
+    }
+}
+
+static void clear_row_arrays(bl_context *ctx, bl_rows *rows) {
+    bl_release(ctx, rows->start);
+    bl_release(ctx, rows->near);
+    bl_release(ctx, rows->all);
+    rows->start = NULL;
+    rows->near = rows->all = NULL;
+    rows->row_capacity = 0;
+}
+
+void bl_rows_clear(bl_context *ctx, bl_rows *rows) {
+    clear_row_arrays(ctx, rows);
+    bl_release(ctx, rows->index);
+    memset(rows, 0, sizeof *rows);
+}
+
+static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
+    if (count + 1 <= rows->row_capacity)
+        return BL_OK;
+    size_t capacity = count + count / 8 + 64;
+    clear_row_arrays(ctx, rows);
+    rows->start = bl_alloc(ctx, capacity, sizeof *rows->start);
+    rows->near = bl_alloc(ctx, capacity, sizeof *rows->near);
+    rows->all = bl_alloc(ctx, capacity, sizeof *rows->all);
+    if (!rows->start || !rows->near || !rows->all)
+        return BL_ERR_MEMORY;
+    rows->row_capacity = capacity;
+    return BL_OK;
+}
+
+static bl_status reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
+    if (count <= rows->index_capacity)
+        return BL_OK;
+    size_t capacity = count + count / 8 + 64;
+    bl_release(ctx, rows->index);
+    rows->index_capacity = 0;
+    rows->index = bl_alloc(ctx, capacity, sizeof *rows->index);
+    if (!rows->index)
+        return BL_ERR_MEMORY;
+    rows->index_capacity = capacity;
+    return BL_OK;
+}
+
+bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
+                        const bl_pair_test *test) {
+    rows->count = 0;
+    bl_status status = reserve_rows(ctx, rows, count);
+    if (status != BL_OK)
+        return status;
+    memset(rows->near, 0, count * sizeof *rows->near);
+    memset(rows->all, 0, count * sizeof *rows->all);
+    rows_job work = {.home = home, .other = other, .test = test, .rows = rows};
+    bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
+    bl_offset total = 0;
+    for (size_t i = 0; i < count; i++) {
+        rows->start[i] = total;
+        total += rows->all[i];
+    }
+    rows->start[count] = total;
+    status = reserve_index(ctx, rows, total);
+    if (status != BL_OK)
+        return status;
+    work.fill = true;
+    bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
+    rows->count = count;
+    return BL_OK;
+}
+
+bl_list bl_rows_list(const bl_rows *rows) { return (bl_list){rows->start, rows->near, rows->all, rows->index}; }
+
+size_t bl_rows_memory(const bl_rows *rows) {
+    return rows->row_capacity * (sizeof(bl_offset) + 2 * sizeof(bl_index)) + rows->index_capacity * sizeof(bl_index);
+}

@@ -1,0 +1,30 @@
+/* Neighbour rows: for every particle of one grid, its neighbours in another (or the same) grid. */
+#ifndef BL_NEIGHBOURS_ROWS_H
+#define BL_NEIGHBOURS_ROWS_H
+
+#include "neighbours/grid.h"
+#include "neighbours/image.h"
+
+enum { BL_GRID_REACH = 2 }; /* cells from a particle's own to the furthest with neighbours */
+
+typedef struct bl_rows {
+    bl_offset *start;
+    bl_index *near, *all, *index;
+    size_t count; /* rows */
+    size_t row_capacity, index_capacity;
+} bl_rows;
+
+typedef struct bl_pair_test {
+    real near_radius2, far_radius2;
+    bl_period period;
+    bool periodic, flat; /* flat: 2D, z does not count */
+} bl_pair_test;
+
+void bl_rows_clear(bl_context *ctx, bl_rows *rows);
+/* `count` rows, one for every particle of the caller's array behind `home`; those not in the grid stay empty. */
+bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
+                        const bl_pair_test *test);
+bl_list bl_rows_list(const bl_rows *rows);
+size_t bl_rows_memory(const bl_rows *rows);
+
+#endif
