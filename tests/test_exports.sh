@@ -13,9 +13,9 @@ foreign=$(echo "$names" | grep -v '^bl_' || true)
 # Declared in a public header, so defined and visible.
 declared=$(cat "$SOURCE_DIR"/include/beadlet/*.h | grep '^BL_API ' | sed 's/(.*//; s/.*[ *]//' | sort -u)
 missing=$(for name in $declared; do echo "$names" | grep -qx "$name" || echo "$name"; done)
-[ -z "$missing" ] || { echo "declared but not there:" $missing; exit 1; }
+[ -z "$missing" ] || { echo "declared but not there: $missing"; exit 1; }
 
 # And the other way round: an inner function does not slip out.
 inner=$(for name in $names; do echo "$declared" | grep -qx "$name" || echo "$name"; done)
-[ -z "$inner" ] || { echo "visible but in no public header:" $inner; exit 1; }
+[ -z "$inner" ] || { echo "visible but in no public header: $inner"; exit 1; }
 echo "$(echo "$names" | wc -l) names"

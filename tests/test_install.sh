@@ -1,13 +1,15 @@
 #!/bin/sh
 # Install into an empty prefix; build and run a program against it with pkg-config and with find_package.
+# shellcheck disable=SC2046,SC2086 # flags are lists of words
 # label: slow
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 prefix=$work/prefix
 cmake --install "$BUILD_DIR" --prefix "$prefix" >"$work/log"
-export LD_LIBRARY_PATH="$(dirname "$(find "$prefix" -name libbeadlet.so)")"
-export PKG_CONFIG_PATH="$LD_LIBRARY_PATH/pkgconfig"
+LD_LIBRARY_PATH=$(dirname "$(find "$prefix" -name libbeadlet.so)")
+PKG_CONFIG_PATH=$LD_LIBRARY_PATH/pkgconfig
+export LD_LIBRARY_PATH PKG_CONFIG_PATH
 
 # A sanitized library needs its run-time library in the program, too.
 flags=""
