@@ -1,10 +1,21 @@
-/* All schemes by their name in a scene: one line each. */
+/* All schemes of this build: one line each. */
 #include "schemes/scheme.h"
 
-static const bl_scheme *const schemes[] = {
-    [BL_SCHEME_BALLISTIC] = &bl_scheme_ballistic,
+typedef struct entry {
+    bl_scheme_name name;
+    const bl_scheme *scheme;
+} entry;
+
+static const entry entries[] = {
+    {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
 };
+enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
 const bl_scheme *bl_scheme_find(bl_scheme_name name) {
-    return (size_t)name < sizeof schemes / sizeof schemes[0] ? schemes[name] : NULL;
+    for (int k = 0; k < ENTRIES; k++)
+        if (entries[k].name == name)
+            return entries[k].scheme;
+    return NULL;
 }
+
+const bl_scheme *bl_scheme_at(int index) { return index < ENTRIES ? entries[index].scheme : NULL; }

@@ -1,0 +1,19 @@
+/* Beadlet: simulation of small liquids. This header includes the whole public interface.
+ *
+ *   bl_context   allocator, log, threads; everything else belongs to one
+ *   bl_scene     a checked scene, from a YAML or JSON file
+ *   bl_sim       a simulation in memory, step by step
+ *   bl_run       a whole run into a directory
+ *
+ * Every call that can fail returns a bl_status; bl_context_error has the message. The library never prints, never
+ * exits and keeps no global state. */
+#ifndef BEADLET_BEADLET_H
+#define BEADLET_BEADLET_H
+
+#include "beadlet/context.h"
+#include "beadlet/info.h"
+#include "beadlet/run.h"
+#include "beadlet/scene.h"
+#include "beadlet/sim.h"
+
+#endif

@@ -1,0 +1,42 @@
+#include "beadlet/info.h"
+
+#include "base/real.h"
+#include "schemes/scheme.h"
+
+#ifndef BL_HAVE_OPENCL
+#define BL_HAVE_OPENCL 0
+#endif
+#ifndef BL_HAVE_MPI
+#define BL_HAVE_MPI 0
+#endif
+#ifndef BL_HAVE_EMBREE
+#define BL_HAVE_EMBREE 0
+#endif
+#ifndef BL_HAVE_ODE
+#define BL_HAVE_ODE 0
+#endif
+#ifndef BL_HAVE_MESHOPTIMIZER
+#define BL_HAVE_MESHOPTIMIZER 0
+#endif
+
+static const bl_feature features[] = {
+    {"opencl", "GPU", BL_HAVE_OPENCL},
+    {"mpi", "clusters", BL_HAVE_MPI},
+    {"embree", "ray-traced pictures", BL_HAVE_EMBREE},
+    {"ode", "rigid bodies", BL_HAVE_ODE},
+    {"meshoptimizer", "smaller meshes", BL_HAVE_MESHOPTIMIZER},
+};
+
+const bl_feature *bl_features(int *count) {
+    *count = (int)(sizeof features / sizeof features[0]);
+    return features;
+}
+
+const char *bl_precision(void) { return BL_REAL_NAME; }
+
+const char *bl_scheme_text(int index) {
+    const bl_scheme *scheme = index >= 0 ? bl_scheme_at(index) : NULL;
+    return scheme ? scheme->name : NULL;
+}
+
+int bl_context_threads(const bl_context *ctx) { return bl_threads(ctx); }

@@ -1,0 +1,57 @@
+#include "run/resume.h"
+
+#include <string.h>
+
+static const char STEP_SCALE[] = "step_scale";
+
+bl_status bl_run_checkpoint(bl_sim *sim, bl_writer *writer, int frame) {
+    const bl_world *world = &sim->world;
+    bl_checkpoint_head head = {.frame = frame, .step = world->step, .time = world->time, .dt = world->dt};
+    bl_blob blob = {.name = STEP_SCALE, .data = &world->step_scale, .size = sizeof world->step_scale};
+    bl_status status = bl_checkpoint_scene_hash(sim->scene, &head.scene_hash);
+    return status == BL_OK ? bl_writer_checkpoint(writer, &head, &world->fluid, &world->boundary, &blob, 1) : status;
+}
+
+/* Move the checkpoint's stores and numbers into the world. */
+static bl_status take_over(bl_sim *sim, bl_checkpoint *checkpoint) {
+    bl_world *world = &sim->world;
+    const bl_blob *scale = bl_checkpoint_blob(checkpoint, STEP_SCALE);
+    if (!scale || scale->size != sizeof world->step_scale)
+        return bl_fail(sim->ctx, BL_ERR_DATA, "%s: the entry \"%s\" is missing", checkpoint->path, STEP_SCALE);
+    memcpy(&world->step_scale, scale->data, sizeof world->step_scale);
+    world->step = checkpoint->head.step;
+    world->time = checkpoint->head.time;
+    world->dt = checkpoint->head.dt;
+    bl_fluid_store_clear(&world->fluid);
+    world->fluid = checkpoint->fluid;
+    bl_fluid_store_init(sim->ctx, &checkpoint->fluid);
+    bl_boundary_store_clear(&world->boundary);
+    world->boundary = checkpoint->boundary;
+    bl_boundary_store_init(sim->ctx, &checkpoint->boundary);
+    return bl_sim_resumed(sim);
+}
+
+static void log_refusals(bl_context *ctx, const bl_refusals *refused) {
+    for (int k = 0; k < refused->count; k++)
+        bl_log(ctx, BL_LOG_WARNING, "%s: not used: %s", refused->items[k].path, refused->items[k].reason);
+}
+
+bl_status bl_run_restore(bl_sim *sim, const char *dir, int frame, int *found) {
+    bl_checkpoint checkpoint = {0};
+    bl_refusals refused = {0};
+    uint64_t hash = 0;
+    bl_status status = bl_checkpoint_scene_hash(sim->scene, &hash);
+    if (status == BL_OK) {
+        status = bl_checkpoint_find(sim->ctx, dir, frame, hash, &checkpoint, &refused);
+        log_refusals(sim->ctx, &refused);
+    }
+    if (status == BL_OK) {
+        *found = checkpoint.head.frame;
+        bl_log(sim->ctx, BL_LOG_INFO, "resuming from %s: frame %d, t = %.6g s, step %llu", checkpoint.path, *found,
+               checkpoint.head.time, (unsigned long long)checkpoint.head.step);
+        status = take_over(sim, &checkpoint);
+    }
+    bl_refusals_clear(&refused);
+    bl_checkpoint_clear(&checkpoint);
+    return status;
+}
