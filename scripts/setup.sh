@@ -5,8 +5,8 @@ set -eu
 
 # Without these nothing is built.
 needed="build-essential cmake ninja-build pkg-config libfyaml-dev libhdf5-dev libpng-dev"
-# These add abilities (GPU, clusters, pictures, rigid bodies, smaller meshes, films); a release may lack one of them.
-optional="ocl-icd-opencl-dev opencl-headers libopenmpi-dev libembree-dev libode-dev libmeshoptimizer-dev ffmpeg"
+# These add abilities (GPU, clusters, pictures, rigid bodies, smaller meshes); a release may lack one of them.
+optional="ocl-icd-opencl-dev opencl-headers libopenmpi-dev libembree-dev libode-dev libmeshoptimizer-dev"
 if [ "${1:-build}" = test ]; then
     needed="$needed libcmocka-dev python3"
     optional="$optional ccache clang-14 clang-format-14 clang-tidy-14 python3-vtk9 python3-numpy pocl-opencl-icd"
@@ -34,7 +34,7 @@ done
 [ -n "$missing" ] || exit 0
 command -v apt-get >/dev/null || { echo "setup.sh: no apt here; please install:$missing" >&2; exit 1; }
 
-as_root apt-get update
+as_root apt-get -q update
 wanted=""
 for package in $missing; do
     if apt-cache show "$package" >/dev/null 2>&1; then
@@ -47,4 +47,4 @@ for package in $missing; do
     fi
 done
 # shellcheck disable=SC2086 # a list of words
-[ -z "$wanted" ] || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $wanted
+[ -z "$wanted" ] || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $wanted
