@@ -19,6 +19,7 @@
     X(bl_vec3,  x,           BL_FIELD_STATE,                "m",     "position (the points of a frame)") \
     X(bl_vec3,  v,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s",   "velocity") \
     X(real,     p,           BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "pressure, the multiplier of the volume constraint") \
+    X(bl_vec3,  a,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s^2", "acceleration over the last step") \
     X(bl_vec3,  f_st,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "surface tension force") \
     X(bl_vec3,  f_fr,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "friction force") \
     X(bl_vec3,  f_n,         BL_FIELD_STATE | BL_FIELD_OUT, "N",     "normal force from boundaries (eq. 14)") \
@@ -31,8 +32,37 @@
 /* Scratch of the unified scheme (schemes/unified). */
 #define BL_FLUID_SCRATCH(X) \
     X(bl_vec3,  v_next,      0, "m/s",   "predicted velocity (eq. 20)") \
-    X(bl_vec3,  x_next,      0, "m",     "predicted position") \
-    X(bl_vec3,  f_p,         0, "N",     "pressure force (eq. 4)")
+    X(bl_vec3,  x_next,      0, "m",     "predicted position (eq. 25)") \
+    X(real,     g_err,       0, "1",     "volume error 1 - G before the step, limited from below") \
+    X(bl_vec3,  g_a,         0, "1/m",   "a n of the free-surface correction of G") \
+    X(real,     g_b,         0, "1",     "1 - b of the free-surface correction of G") \
+    X(real,     pc,          0, "Pa",    "p (1 - b)") \
+    X(bl_vec3,  pq,          0, "Pa/m",  "p a n") \
+    X(real,     alpha_p,     0, "Pa",    "step size of the pressure (eq. 30)") \
+    X(real,     alpha_st,    0, "1",     "step size of the tension, before the minimum is taken (eq. 34b)") \
+    X(bl_vec3,  wall_n,      0, "1",     "unit normal of the wall near the particle; zero away from walls") \
+    X(real,     wall_w,      0, "1",     "kernel sum over the wall, kappa = sum V_b W") \
+    X(real,     wall_mu,     0, "1",     "friction coefficient, kernel mean over the wall") \
+    X(real,     c_fv,        0, "1",     "contribution to the fluid-vapour interface (eq. 24a)") \
+    X(real,     c_ff,        0, "1",     "contribution to the fluid-fluid interface (eq. 24b)") \
+    X(real,     c_fb,        0, "1",     "contribution to the fluid-boundary interface (eq. 24c)") \
+    X(real,     t_fv,        0, "J",     "A0 gamma_FV S_FV") \
+    X(real,     t_ff,        0, "J",     "A0 gamma_FF S_FF") \
+    X(real,     t_fb,        0, "J",     "A0 gamma_FB S_FB") \
+    X(real,     r_p,         0, "Pa",    "change of p by one Jacobi iteration (eq. 41)") \
+    X(bl_vec3,  r_st,        0, "N",     "change of f_st by one Jacobi iteration") \
+    X(bl_vec3,  r_fr,        0, "N",     "change of f_fr by one Jacobi iteration") \
+    X(real,     d_p,         0, "Pa",    "NNCG direction of p") \
+    X(bl_vec3,  d_st,        0, "N",     "NNCG direction of f_st") \
+    X(bl_vec3,  d_fr,        0, "N",     "NNCG direction of f_fr") \
+    X(real,     e_v,         0, "1",     "predicted volume error (eq. 21)") \
+    X(real,     e_st,        0, "h",     "residual of the tension force, as a displacement") \
+    X(real,     e_fr,        0, "h",     "residual of the friction force, as a displacement") \
+    X(bl_vec3,  vis_x,       0, "m/s",   "viscosity solver: velocity") \
+    X(bl_vec3,  vis_r,       0, "N s",   "viscosity solver: residual") \
+    X(bl_vec3,  vis_z,       0, "m/s",   "viscosity solver: preconditioned residual") \
+    X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction") \
+    X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction")
 
 #define BL_BOUNDARY_FIELDS(X) \
     X(uint32_t, id,          BL_FIELD_STATE | BL_FIELD_OUT, "1",     "stable number of the particle") \
@@ -44,9 +74,11 @@
     BL_BOUNDARY_SCRATCH(X)
 
 #define BL_BOUNDARY_SCRATCH(X) \
-    X(real,     w_bb,        0, "1",     "kernel sum over boundary neighbours, 3h (eq. 8d)") \
-    X(real,     s_bv,        0, "1",     "S of the boundary-vapour interface") \
-    X(real,     s_bf,        0, "1",     "S of the boundary-fluid interface")
+    X(real,     w_bb,        0, "1",     "kernel sum over boundary particles, itself included, 3h (eq. 8d)") \
+    X(bl_vec3,  x_next,      0, "m",     "position at t + dt") \
+    X(real,     c_bv,        0, "1",     "contribution to the boundary-vapour interface (eq. 24d)") \
+    X(real,     c_bf,        0, "1",     "contribution to the boundary-fluid interface (eq. 24e)") \
+    X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)")
 /* clang-format on */
 
 /* Field numbers: BL_F_x for fluid, BL_B_x for boundary. */

@@ -7,6 +7,7 @@ typedef struct entry {
 } entry;
 
 static const entry entries[] = {
+    {BL_SCHEME_UNIFIED, &bl_scheme_unified},
     {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };

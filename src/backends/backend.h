@@ -1,0 +1,39 @@
+/* How a pass is run. A backend owns no physics: it applies the functions of physics/passes.h to all particles. */
+#ifndef BL_BACKENDS_BACKEND_H
+#define BL_BACKENDS_BACKEND_H
+
+#include "base/context.h"
+#include "base/parallel.h"
+#include "base/timer.h"
+#include "physics/passes.h"
+
+typedef enum bl_domain { BL_OVER_FLUID, BL_OVER_BOUNDARY, BL_OVER_ACTIVE } bl_domain;
+
+typedef enum bl_pass_id {
+#define X(name, ...) BL_PASS_##name,
+    BL_PASSES(X)
+#undef X
+        BL_PASS_COUNT
+} bl_pass_id;
+
+typedef enum bl_reduction_id {
+#define X(name, ...) BL_RED_##name,
+    BL_REDUCTIONS(X)
+#undef X
+        BL_RED_COUNT
+} bl_reduction_id;
+
+/* What is known of a pass without running it. */
+typedef struct bl_pass_info {
+    const char *name;
+    bl_domain domain;
+    uint64_t near_fluid, near_boundary, writes_fluid, writes_boundary; /* bits BL_F_*, BL_B_* */
+} bl_pass_info;
+extern const bl_pass_info bl_pass_infos[BL_PASS_COUNT];
+
+/* The CPU backend: OpenMP loops over fixed chunks, the same bits for any number of threads. */
+void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view);
+/* `out` receives the reduction's width numbers. An empty domain gives the neutral element. */
+void bl_cpu_reduce(bl_context *ctx, bl_timers *timers, bl_reduction_id reduction, const bl_view *view, double *out);
+
+#endif

@@ -1,0 +1,96 @@
+/* The pass list expanded into ranges over particles, compiled for the baseline and for AVX2 and chosen at load time.
+ * No contraction and no reassociation happen (see CMakeLists.txt), so both give the same bits. */
+#include "backends/backend.h"
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(BL_NO_CLONES)
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
+
+#define INDEX_FLUID(s, k) (k)
+#define INDEX_BOUNDARY(s, k) (k)
+#define INDEX_ACTIVE(s, k) ((s)->active[k])
+
+#define X(name, domain, ...)                                                                                           \
+    CLONES static void range_##name(const bl_view *s, bl_index begin, bl_index end) {                                  \
+        for (bl_index k = begin; k < end; ++k)                                                                         \
+            bl_pass_##name(s, INDEX_##domain(s, k));                                                                   \
+    }
+BL_PASSES(X)
+#undef X
+
+#define X(name, domain, op, width)                                                                                     \
+    static void fold_##name(const bl_view *s, bl_index begin, bl_index end, double *acc) {                             \
+        for (bl_index k = begin; k < end; ++k)                                                                         \
+            bl_reduce_##name(s, INDEX_##domain(s, k), acc);                                                            \
+    }
+BL_REDUCTIONS(X)
+#undef X
+
+typedef void (*range_fn)(const bl_view *, bl_index, bl_index);
+static const range_fn ranges[BL_PASS_COUNT] = {
+#define X(name, ...) range_##name,
+    BL_PASSES(X)
+#undef X
+};
+
+typedef struct reduction {
+    const char *name;
+    void (*fold)(const bl_view *, bl_index, bl_index, double *);
+    bl_domain domain;
+    bl_reduce_op op;
+    int width;
+} reduction;
+static const reduction reductions[BL_RED_COUNT] = {
+#define X(name, domain, op, width) {"reduce " #name, fold_##name, BL_OVER_##domain, BL_REDUCE_##op, width},
+    BL_REDUCTIONS(X)
+#undef X
+};
+
+static bl_index domain_size(const bl_view *view, bl_domain domain) {
+    switch (domain) {
+    case BL_OVER_BOUNDARY:
+        return view->boundary_count;
+    case BL_OVER_ACTIVE:
+        return view->active_count;
+    default:
+        return view->fluid_count;
+    }
+}
+
+/* Rows cost some 100 neighbours each: chunks smaller than BL_CHUNK balance two threads on small drops too. */
+enum { PASS_CHUNK = 128 };
+
+typedef struct pass_job {
+    const bl_view *view;
+    range_fn range;
+} pass_job;
+static void pass_chunk(void *user, size_t begin, size_t end) {
+    const pass_job *job = user;
+    job->range(job->view, (bl_index)begin, (bl_index)end);
+}
+
+void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view) {
+    double start = bl_now();
+    pass_job job = {view, ranges[pass]};
+    bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
+    bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);
+}
+
+typedef struct reduce_job {
+    const bl_view *view;
+    const reduction *red;
+} reduce_job;
+static void reduce_chunk(void *user, size_t begin, size_t end, double *acc) {
+    const reduce_job *job = user;
+    job->red->fold(job->view, (bl_index)begin, (bl_index)end, acc);
+}
+
+void bl_cpu_reduce(bl_context *ctx, bl_timers *timers, bl_reduction_id id, const bl_view *view, double *out) {
+    double start = bl_now();
+    const reduction *red = &reductions[id];
+    reduce_job job = {view, red};
+    bl_parallel_reduce(ctx, domain_size(view, red->domain), red->width, red->op, reduce_chunk, &job, out);
+    bl_timers_add(timers, red->name, bl_now() - start);
+}

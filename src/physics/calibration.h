@@ -1,0 +1,22 @@
+/* Rest areas A0: how much interface area one particle stands for when nothing surrounds it (eq. 10).
+ *
+ * `paper` is what the publication gives; `physical` makes the energy of a relaxed flat free surface equal gamma per
+ * area, for the cubic spline, support 3h, eps = 0.05 and the corrected volume constraint. docs/theory/calibration.md
+ * derives both. */
+#ifndef BL_PHYSICS_CALIBRATION_H
+#define BL_PHYSICS_CALIBRATION_H
+
+#define BL_INTERFACE_EPS 0.05 /* eq. 9 */
+
+/* A0 in units of h^(dim - 1) */
+#define BL_A0_PAPER_2D 0.5
+#define BL_A0_PAPER_3D 0.78539816339744831 /* pi/4 */
+#define BL_A0_PHYSICAL_2D 4.29
+#define BL_A0_PHYSICAL_3D 4.49
+
+/* The corrected constraint's f(m) (physics/volume.h) */
+#define BL_SURFACE_K 3.0
+#define BL_SURFACE_F 0.35
+#define BL_SURFACE_D 0.02
+
+#endif

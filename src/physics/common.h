@@ -1,0 +1,47 @@
+/* Words shared by all formulas. Everything in physics/ is valid C11 and OpenCL C 1.2: values in, values out.
+ *
+ * Neighbour loops work on blocks of BL_LANES neighbours: one loop gathers a block into small arrays, a second one does
+ * the arithmetic lane by lane, and the lanes are added in a fixed tree at the end. A compiler turns the second loop
+ * into SSE or AVX, and the result has the same bits for every vector width. */
+#ifndef BL_PHYSICS_COMMON_H
+#define BL_PHYSICS_COMMON_H
+
+#include "base/vec3.h"
+#include "neighbours/list.h"
+
+#ifdef __OPENCL_C_VERSION__
+#define BL_LANES 1
+#define BL_EXP(x) exp(x)
+typedef uint uint32_t;
+#ifndef NULL
+#define NULL 0
+#endif
+#else
+#include <stddef.h>
+#define BL_LANES 8
+#ifdef BL_DOUBLE
+#define BL_EXP(x) exp(x)
+#else
+#define BL_EXP(x) expf(x)
+#endif
+#endif
+
+/* A formula; always inlined so that the lane loops of its caller can be vectorised. */
+#define BL_FN static inline __attribute__((always_inline))
+
+BL_FN real bl_max(real a, real b) { return a > b ? a : b; }
+BL_FN real bl_min(real a, real b) { return a < b ? a : b; }
+
+/* Sum of the lanes in a fixed tree. */
+BL_FN real bl_lane_sum(const real *a) {
+#if BL_LANES == 8
+    return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+#else
+    return a[0];
+#endif
+}
+BL_FN bl_vec3 bl_lane_sum3(const real *x, const real *y, const real *z) {
+    return bl_v3_make(bl_lane_sum(x), bl_lane_sum(y), bl_lane_sum(z));
+}
+
+#endif

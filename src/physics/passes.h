@@ -1,0 +1,65 @@
+/* Every pass and every reduction, declared once.
+ *
+ *   X(name, domain, near_fluid, near_boundary, writes_fluid, writes_boundary)
+ *
+ * `name` stands for the function bl_pass_name(view, i). The masks say which arrays it reads from neighbours (what a
+ * halo exchange must have fetched before) and which arrays it writes at i. A backend expands the list into loops or
+ * kernels; the physics is not touched. */
+#ifndef BL_PHYSICS_PASSES_H
+#define BL_PHYSICS_PASSES_H
+
+#include "physics/reductions.h"
+#include "physics/unified.h"
+#include "physics/viscosity.h"
+
+#define BL_FL(name) (1ull << BL_F_##name)
+#define BL_BD(name) (1ull << BL_B_##name)
+
+/* clang-format off */
+#define BL_PASSES(X) \
+    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
+    X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
+    X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
+    X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
+    X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p), 0) \
+    X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
+    X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(predict_none,        FLUID, 0, 0, BL_FL(x_next), 0) \
+    X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(start_warm,          FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(pressure_products,   FLUID, 0, 0, BL_FL(pc) | BL_FL(pq), 0) \
+    X(predict,             FLUID, BL_FL(x) | BL_FL(pc) | BL_FL(pq), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(t_fv) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
+    X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
+    X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
+    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
+    X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pc) | BL_FL(pq), 0) \
+    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pc) | BL_FL(pq) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0) \
+    X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
+    X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0) \
+    X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0) \
+    X(viscosity_start,     FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z) | BL_FL(vis_d), 0) \
+    X(viscosity_apply,     FLUID, BL_FL(x) | BL_FL(vis_d) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_k), 0) \
+    X(viscosity_advance,   FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z), 0) \
+    X(viscosity_turn,      FLUID, 0, 0, BL_FL(vis_d), 0) \
+    X(viscosity_finish,    FLUID, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0)
+
+/* X(name, domain, operation, width): bl_reduce_name(view, i, acc) folds particle i into acc[0..width). */
+#define BL_REDUCTIONS(X) \
+    X(diagonal_p,  FLUID,    MAX, 1) \
+    X(alpha_st,    FLUID,    MIN, 1) \
+    X(residual,    FLUID,    SUM, BL_RESIDUAL_WIDTH) \
+    X(motion,      FLUID,    MAX, 2) \
+    X(finite,      FLUID,    SUM, 1) \
+    X(vis_rz,      FLUID,    SUM, 2) \
+    X(vis_dk,      FLUID,    SUM, 1) \
+    X(vis_scale,   FLUID,    SUM, 1) \
+    X(momentum,    FLUID,    SUM, BL_MOMENTUM_WIDTH) \
+    X(energy,      FLUID,    SUM, BL_ENERGY_WIDTH) \
+    X(energy_wall, BOUNDARY, SUM, 2) \
+    X(extremes,    FLUID,    MAX, 2) \
+    X(core,        FLUID,    SUM, 2)
+/* clang-format on */
+
+#endif

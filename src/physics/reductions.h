@@ -1,0 +1,136 @@
+/* Per-particle contributions to sums and extremes, in double. */
+#ifndef BL_PHYSICS_REDUCTIONS_H
+#define BL_PHYSICS_REDUCTIONS_H
+
+#include "physics/tension.h"
+
+BL_FN void bl_keep_max(double *a, double b) { *a = b > *a ? b : *a; }
+BL_FN void bl_keep_min(double *a, double b) { *a = b < *a ? b : *a; }
+
+BL_FN void bl_reduce_diagonal_p(const bl_view *s, bl_index i, double *acc) { bl_keep_max(acc, (double)s->alpha_p[i]); }
+BL_FN void bl_reduce_alpha_st(const bl_view *s, bl_index i, double *acc) { bl_keep_min(acc, (double)s->alpha_st[i]); }
+
+/* Sums over an iteration: residuals in their own scales, the paper's residual in SI, norms for NNCG. */
+enum {
+    BL_RES_VOLUME,
+    BL_RES_TENSION,
+    BL_RES_FRICTION,
+    BL_RES_CONTACTS,
+    BL_RES_TENSION_SI,
+    BL_RES_FRICTION_SI,
+    BL_RES_NORM_P,
+    BL_RES_NORM_ST,
+    BL_RES_NORM_FR,
+    BL_RESIDUAL_WIDTH
+};
+BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
+    const bl_params *par = s->par;
+    double to_force = (double)par->phase[s->phase[i]].mass * (double)par->h / ((double)par->dt * (double)par->dt);
+    double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i], r_p = (double)s->r_p[i];
+    acc[BL_RES_VOLUME] += (double)bl_max(BL_R(0), -s->e_v[i]);
+    acc[BL_RES_TENSION] += e_st;
+    acc[BL_RES_FRICTION] += e_fr;
+    acc[BL_RES_CONTACTS] += s->wall_w[i] > BL_R(0) ? 1.0 : 0.0;
+    acc[BL_RES_TENSION_SI] += to_force * e_st;
+    acc[BL_RES_FRICTION_SI] += to_force * e_fr;
+    bl_vec3 st = s->r_st[i], fr = s->r_fr[i];
+    acc[BL_RES_NORM_P] += r_p * r_p;
+    acc[BL_RES_NORM_ST] += (double)st.x * (double)st.x + (double)st.y * (double)st.y + (double)st.z * (double)st.z;
+    acc[BL_RES_NORM_FR] += (double)fr.x * (double)fr.x + (double)fr.y * (double)fr.y + (double)fr.z * (double)fr.z;
+}
+
+/* Largest speed and acceleration, squared, of the state. */
+BL_FN void bl_reduce_motion(const bl_view *s, bl_index i, double *acc) {
+    bl_keep_max(&acc[0], (double)bl_v3_norm2(s->v[i]));
+    bl_keep_max(&acc[1], (double)bl_v3_norm2(s->a[i]));
+}
+
+/* Count of particles whose predicted velocity is not finite or carries them further than one spacing in a step. */
+BL_FN void bl_reduce_finite(const bl_view *s, bl_index i, double *acc) {
+    real reach = s->par->dt * bl_v3_norm(s->v_next[i]);
+    acc[0] += reach <= s->par->h ? 0.0 : 1.0;
+}
+
+BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+/* r.z and r.r of the viscosity solver, masses of 1e-12 kg and all: in double. */
+BL_FN void bl_reduce_vis_rz(const bl_view *s, bl_index i, double *acc) {
+    acc[0] += bl_dot_double(s->vis_r[i], s->vis_z[i]);
+    acc[1] += bl_dot_double(s->vis_r[i], s->vis_r[i]);
+}
+BL_FN void bl_reduce_vis_dk(const bl_view *s, bl_index i, double *acc) {
+    acc[0] += bl_dot_double(s->vis_d[i], s->vis_k[i]);
+}
+/* |M v|^2, the scale of the viscosity residual */
+BL_FN void bl_reduce_vis_scale(const bl_view *s, bl_index i, double *acc) {
+    double m = (double)s->par->phase[s->phase[i]].mass;
+    acc[0] += m * m * bl_dot_double(s->v[i], s->v[i]);
+}
+
+/* Mass, first moments, momenta. */
+enum {
+    BL_SUM_MASS,
+    BL_SUM_CENTER,
+    BL_SUM_MOMENTUM = BL_SUM_CENTER + 3,
+    BL_SUM_ANGULAR = BL_SUM_MOMENTUM + 3,
+    BL_SUM_KINETIC = BL_SUM_ANGULAR + 3,
+    BL_SUM_FRICTION, /* vector */
+    BL_SUM_LOAD = BL_SUM_FRICTION + 3,
+    BL_SUM_COMPRESSION,
+    BL_MOMENTUM_WIDTH
+};
+BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
+    const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    double m = (double)ph->mass, excess = -(double)s->g_err[i];
+    bl_vec3 x = s->x[i], v = s->v[i], f = s->f_fr[i];
+    double p[3] = {m * (double)v.x, m * (double)v.y, m * (double)v.z};
+    acc[BL_SUM_MASS] += m;
+    acc[BL_SUM_CENTER] += m * (double)x.x;
+    acc[BL_SUM_CENTER + 1] += m * (double)x.y;
+    acc[BL_SUM_CENTER + 2] += m * (double)x.z;
+    acc[BL_SUM_MOMENTUM] += p[0];
+    acc[BL_SUM_MOMENTUM + 1] += p[1];
+    acc[BL_SUM_MOMENTUM + 2] += p[2];
+    acc[BL_SUM_ANGULAR] += (double)x.y * p[2] - (double)x.z * p[1];
+    acc[BL_SUM_ANGULAR + 1] += (double)x.z * p[0] - (double)x.x * p[2];
+    acc[BL_SUM_ANGULAR + 2] += (double)x.x * p[1] - (double)x.y * p[0];
+    acc[BL_SUM_KINETIC] += 0.5 * (p[0] * (double)v.x + p[1] * (double)v.y + p[2] * (double)v.z);
+    acc[BL_SUM_FRICTION] += (double)f.x;
+    acc[BL_SUM_FRICTION + 1] += (double)f.y;
+    acc[BL_SUM_FRICTION + 2] += (double)f.z;
+    acc[BL_SUM_LOAD] += (double)bl_v3_norm(s->f_n[i]);
+    acc[BL_SUM_COMPRESSION] += excess > 0.0 ? excess : 0.0;
+}
+
+/* Interface energies of fluid particles. */
+enum { BL_ENERGY_FV, BL_ENERGY_FF, BL_ENERGY_FB, BL_ENERGY_WIDTH };
+BL_FN void bl_reduce_energy(const bl_view *s, bl_index i, double *acc) {
+    const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    real eps = s->par->eps;
+    acc[BL_ENERGY_FV] += (double)ph->a0_fv * (double)(s->par->pairwise ? s->c_fv[i] : bl_smooth_max(s->c_fv[i], eps));
+    acc[BL_ENERGY_FF] += (double)ph->a0_ff * (double)bl_smooth_max(s->c_ff[i], eps);
+    acc[BL_ENERGY_FB] += (double)ph->a0_fb * (double)bl_smooth_max(s->c_fb[i], eps);
+}
+/* Of boundary particles: BV, BF. */
+BL_FN void bl_reduce_energy_wall(const bl_view *s, bl_index b, double *acc) {
+    bl_body_params body = s->bodies[s->b_body[b]];
+    acc[0] += (double)body.a0_bv * (double)bl_smooth_max(s->b_c_bv[b], s->par->eps);
+    acc[1] += (double)body.a0_bf * (double)bl_smooth_max(s->b_c_bf[b], s->par->eps);
+}
+
+/* Largest speed squared and compression G - 1. */
+BL_FN void bl_reduce_extremes(const bl_view *s, bl_index i, double *acc) {
+    bl_keep_max(&acc[0], (double)bl_v3_norm2(s->v[i]));
+    bl_keep_max(&acc[1], -(double)s->g_err[i]);
+}
+
+/* Both virials, and the count, of particles within core_radius of core_center. */
+BL_FN void bl_reduce_core(const bl_view *s, bl_index i, double *acc) {
+    bl_vec3 d = bl_delta(s->par, s->x[i], s->par->core_center);
+    int in_core = bl_v3_norm(d) < s->par->core_radius;
+    acc[0] += in_core ? (double)s->virial_p[i] + (double)s->virial_st[i] : 0.0;
+    acc[1] += in_core ? 1.0 : 0.0;
+}
+
+#endif

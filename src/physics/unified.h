@@ -1,0 +1,115 @@
+/* One iteration of the unified solver (algorithm 1, eqs. 18 and 20) and its NNCG combination (algorithm 5). */
+#ifndef BL_PHYSICS_UNIFIED_H
+#define BL_PHYSICS_UNIFIED_H
+
+#include "physics/friction.h"
+#include "physics/tension.h"
+#include "physics/volume.h"
+
+/* Pass: the guess a step starts from, x + dt v. */
+BL_FN void bl_pass_predict_free(const bl_view *s, bl_index i) {
+    s->v_next[i] = s->v[i];
+    s->x_next[i] = bl_v3_mad(s->x[i], s->par->dt, s->v[i]);
+}
+
+/* Pass: contributions at the positions of t, for the diagonals. */
+BL_FN void bl_pass_predict_none(const bl_view *s, bl_index i) { s->x_next[i] = s->x[i]; }
+
+/* Pass: unknowns at the start of a solve. With a warm start p and f_fr are those of the last step, f_fr turned into
+ * the present tangential plane. The tension starts from S at x + dt v instead of last step's forces: forces made from
+ * S at the present positions are central, so angular momentum is conserved to rounding from the first iteration on. */
+BL_FN void bl_pass_start_cold(const bl_view *s, bl_index i) {
+    s->p[i] = BL_R(0);
+    s->f_st[i] = bl_v3_zero();
+    s->f_fr[i] = bl_v3_zero();
+}
+BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
+    s->f_st[i] = bl_tension_force(s, i, NULL);
+    s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
+}
+
+/* Pass: forces of the present unknowns, predicted velocity (eq. 20) and position. */
+BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    bl_vec3 force = bl_v3_add(s->f_st[i], s->f_fr[i]);
+    bl_vec3 wall = bl_v3_zero();
+    force = bl_v3_add(force, bl_pressure_force_fluid(s, i, NULL));
+    if (s->fb.near[i]) {
+        wall = bl_pressure_force_walls(s, i);
+        force = bl_v3_add(force, wall);
+    }
+    real load = bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0));
+    s->f_n[i] = bl_v3_scale(load, s->wall_n[i]);
+    bl_vec3 v = bl_v3_mad(s->v[i], par->dt * par->phase[s->phase[i]].inv_mass, force);
+    s->v_next[i] = v;
+    s->x_next[i] = bl_v3_mad(s->x[i], par->dt, v);
+}
+
+/* The friction part of a Jacobi step (eq. 18c): change to *r, residual (eq. 27) returned. */
+BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r) {
+    const bl_params *par = s->par;
+    *r = bl_v3_zero();
+    if (!(s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0)))
+        return BL_R(0);
+    real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
+    bl_vec3 f = s->f_fr[i];
+    bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i));
+    target = bl_coulomb(target, limit);
+    bl_vec3 next = bl_coulomb(bl_v3_mad(f, par->relaxation, target), limit);
+    *r = bl_v3_sub(next, f);
+    return bl_v3_norm(bl_v3_sub(f, bl_coulomb(bl_v3_add(f, target), limit)));
+}
+
+/* Pass: residuals of the present unknowns and the change that one Jacobi iteration makes (eqs. 18, 41). */
+BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    const bl_phase_params *ph = &par->phase[s->phase[i]];
+    real to_displacement = par->dt * par->dt * ph->inv_mass / par->h;
+    s->r_p[i] = s->e_v[i] = s->e_st[i] = s->e_fr[i] = BL_R(0);
+    s->r_st[i] = s->r_fr[i] = bl_v3_zero();
+    if (par->solve_pressure) {
+        real v_err = bl_volume_error(s, i);
+        real p = s->p[i];
+        s->e_v[i] = v_err;
+        s->r_p[i] = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * v_err) - p;
+        s->e_fr[i] = to_displacement * bl_friction_step(s, i, ph->mass, &s->r_fr[i]);
+    }
+    if (par->solve_tension) {
+        bl_vec3 r = bl_v3_sub(bl_tension_force(s, i, NULL), s->f_st[i]);
+        s->e_st[i] = to_displacement * bl_v3_norm(r);
+        s->r_st[i] = bl_v3_scale(par->relaxation * par->alpha_st, r);
+    }
+}
+
+/* Pass: x <- x + r + beta d, d <- beta d + r (algorithm 5; beta = 0 restarts). p stays >= 0 and friction in its cone.
+ * Also forms the products that neighbours read. */
+BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real d_p = s->r_p[i] + par->beta_p * s->d_p[i];
+    bl_vec3 d_st = bl_v3_mad(s->r_st[i], par->beta_st, s->d_st[i]);
+    bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], par->beta_fr, s->d_fr[i]);
+    s->d_p[i] = d_p, s->d_st[i] = d_st, s->d_fr[i] = d_fr;
+    s->p[i] = bl_max(BL_R(0), s->p[i] + d_p);
+    s->f_st[i] = bl_v3_add(s->f_st[i], d_st);
+    s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+    bl_pass_pressure_products(s, i);
+}
+
+/* Pass: the end of a step. */
+BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
+    s->a[i] = bl_v3_scale(BL_R(1) / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));
+    s->v[i] = s->v_next[i];
+    s->x[i] = s->x_next[i];
+}
+
+/* Pass: virials of pressure and tension over dim V0, with the forces and the positions they acted at. */
+BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real pressure, tension, scale = BL_R(1) / ((real)par->dimension * par->v0);
+    bl_pressure_force_fluid(s, i, &pressure);
+    bl_tension_force(s, i, &tension);
+    s->virial_p[i] = scale * pressure;
+    s->virial_st[i] = scale * tension;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* Viscosity after Weiler et al. 2018: the Laplacian from pairs,
+ *   (mu lap v)_i = 2 (dim + 2) sum_j mu_ij V_j (v_ij.x_ij)/(|x_ij|^2 + 0.01 h^2) grad W_ij,
+ * whose forces are central (rigid rotation costs nothing, both momenta are conserved). Implicitly (M + dt K) v = M v*,
+ * symmetric positive definite, solved by conjugate gradients preconditioned with the blocks of the diagonal. Mean
+ * viscosities of unlike pairs are harmonic, so a thin fluid does not drag a thick one. */
+#ifndef BL_PHYSICS_VISCOSITY_H
+#define BL_PHYSICS_VISCOSITY_H
+
+#include "physics/view.h"
+
+/* Pair coefficient: force on i is -coeff (v_ij.x_ij) x_ij, coeff >= 0. */
+BL_FN real bl_viscous_pair(const bl_params *par, real mu, real v_j, real r) {
+    real dim = (real)par->dimension;
+    return BL_R(-2) * (dim + BL_R(2)) * mu * par->v0 * v_j * bl_kernel_dw_over_r(par->near, r) /
+           (r * r + BL_R(0.01) * par->h * par->h);
+}
+BL_FN real bl_harmonic(real a, real b) { return a + b > BL_R(0) ? BL_R(2) * a * b / (a + b) : BL_R(0); }
+BL_FN real bl_wall_viscosity(real wall, real fluid) { return wall < BL_R(0) ? fluid : wall; }
+
+/* Viscous force on i for the velocity field `v` (walls move with b_v if `walls`, else they stand: the matrix). */
+BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int walls) {
+    const bl_params *par = s->par;
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], vi = v[i];
+    real mu_i = par->phase[s->phase[i]].viscosity;
+    bl_pairs p;
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 vj = v[p.j[l]];
+            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
+            mu[l] = p.on[l] * bl_harmonic(mu_i, par->phase[s->phase[p.j[l]]].viscosity);
+        }
+        BL_FOR_LANES(l) {
+            real c = -bl_viscous_pair(par, mu[l], par->v0, p.r[l]) * (vx[l] * p.x[l] + vy[l] * p.y[l] + vz[l] * p.z[l]);
+            fx[l] += c * p.x[l], fy[l] += c * p.y[l], fz[l] += c * p.z[l];
+        }
+    }
+    n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            bl_index b = p.j[l];
+            bl_vec3 vj = walls ? s->b_v[b] : bl_v3_zero();
+            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
+            mu[l] = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
+        }
+        BL_FOR_LANES(l) {
+            real c = -bl_viscous_pair(par, mu[l], BL_R(1), p.r[l]) * (vx[l] * p.x[l] + vy[l] * p.y[l] + vz[l] * p.z[l]);
+            fx[l] += c * p.x[l], fy[l] += c * p.y[l], fz[l] += c * p.z[l];
+        }
+    }
+    return bl_lane_sum3(fx, fy, fz);
+}
+
+/* Pass: explicit viscosity, v_next = v + dt F(v)/m. */
+BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
+    real scale = s->par->dt * s->par->phase[s->phase[i]].inv_mass;
+    s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force(s, i, s->v, 1));
+}
+/* Pass: take over what a pass wrote to v_next. */
+BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) { s->v[i] = s->v_next[i]; }
+
+/* Symmetric 3x3 matrix xx xy xz yy yz zz of the diagonal block M + dt K. */
+typedef struct bl_block {
+    real xx, xy, xz, yy, yz, zz;
+} bl_block;
+
+BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
+    BL_FOR_LANES(l) {
+        a->xx += c[l] * p->x[l] * p->x[l], a->xy += c[l] * p->x[l] * p->y[l], a->xz += c[l] * p->x[l] * p->z[l];
+        a->yy += c[l] * p->y[l] * p->y[l], a->yz += c[l] * p->y[l] * p->z[l], a->zz += c[l] * p->z[l] * p->z[l];
+    }
+}
+
+BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real mass = par->phase[s->phase[i]].mass, mu_i = par->phase[s->phase[i]].viscosity;
+    bl_block a = {mass, BL_R(0), BL_R(0), mass, BL_R(0), mass};
+    bl_vec3 xi = s->x[i];
+    bl_pairs p;
+    real c[BL_LANES];
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) {
+            real mu = p.on[l] * bl_harmonic(mu_i, par->phase[s->phase[p.j[l]]].viscosity);
+            c[l] = par->dt * bl_viscous_pair(par, mu, par->v0, p.r[l]);
+        }
+        bl_block_add_pairs(&a, c, &p);
+    }
+    n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            bl_index b = p.j[l];
+            real mu = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
+            c[l] = par->dt * bl_viscous_pair(par, mu, BL_R(1), p.r[l]);
+        }
+        bl_block_add_pairs(&a, c, &p);
+    }
+    return a;
+}
+
+/* Solve A z = r for a symmetric positive definite block, by cofactors. */
+BL_FN bl_vec3 bl_block_solve(bl_block a, bl_vec3 r) {
+    real cxx = a.yy * a.zz - a.yz * a.yz, cxy = a.xz * a.yz - a.xy * a.zz, cxz = a.xy * a.yz - a.xz * a.yy;
+    real cyy = a.xx * a.zz - a.xz * a.xz, cyz = a.xy * a.xz - a.xx * a.yz, czz = a.xx * a.yy - a.xy * a.xy;
+    real inv = BL_R(1) / (a.xx * cxx + a.xy * cxy + a.xz * cxz);
+    return bl_v3_make(inv * (cxx * r.x + cxy * r.y + cxz * r.z), inv * (cxy * r.x + cyy * r.y + cyz * r.z),
+                      inv * (cxz * r.x + cyz * r.y + czz * r.z));
+}
+
+/* Block over the mass, so that float's range suffices for masses of 1e-12 kg cubed. */
+BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
+    bl_block a = bl_viscous_block(s, i);
+    real inv_m = s->par->phase[s->phase[i]].inv_mass;
+    a.xx *= inv_m, a.xy *= inv_m, a.xz *= inv_m, a.yy *= inv_m, a.yz *= inv_m, a.zz *= inv_m;
+    return bl_block_solve(a, bl_v3_scale(inv_m, r));
+}
+
+/* Pass: start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r. */
+BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
+    bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force(s, i, s->v, 1));
+    s->vis_x[i] = s->v[i];
+    s->vis_r[i] = r;
+    s->vis_z[i] = s->vis_d[i] = bl_precondition(s, i, r);
+}
+/* Pass: k = (M + dt K) d. */
+BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {
+    bl_vec3 f = bl_viscous_force(s, i, s->vis_d, 0);
+    s->vis_k[i] = bl_v3_mad(bl_v3_scale(s->par->phase[s->phase[i]].mass, s->vis_d[i]), -s->par->dt, f);
+}
+/* Pass: x += alpha d, r -= alpha k, z = P r. */
+BL_FN void bl_pass_viscosity_advance(const bl_view *s, bl_index i) {
+    s->vis_x[i] = bl_v3_mad(s->vis_x[i], s->par->vis_alpha, s->vis_d[i]);
+    s->vis_r[i] = bl_v3_mad(s->vis_r[i], -s->par->vis_alpha, s->vis_k[i]);
+    s->vis_z[i] = bl_precondition(s, i, s->vis_r[i]);
+}
+/* Pass: d = z + beta d. */
+BL_FN void bl_pass_viscosity_turn(const bl_view *s, bl_index i) {
+    s->vis_d[i] = bl_v3_mad(s->vis_z[i], s->par->vis_beta, s->vis_d[i]);
+}
+/* Pass: the velocity from the viscous forces of the solution, v + dt F(x)/m. Equal to x when converged, and
+ * conserving momentum to rounding when not. */
+BL_FN void bl_pass_viscosity_finish(const bl_view *s, bl_index i) {
+    real scale = s->par->dt * s->par->phase[s->phase[i]].inv_mass;
+    s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force(s, i, s->vis_x, 1));
+}
+
+#endif

@@ -1,0 +1,226 @@
+/* The volume constraint and its pressure: eqs. 1-4, 21, 30-32 of the unified paper, with the free-surface correction.
+ *
+ *   G_i = rho_i + f(m_i) <= 1,  p_i >= 0                    (plain constraint of the paper: f = 0)
+ *   rho_i = sum_j V_j W_ij (itself included),  mu_i = sum_j V_j W_ij x_ij,  n_i = mu_i/|mu_i|,  m_i = |mu_i|/(rho_i H)
+ *   f(m) = F (1 - exp(-k (sqrt(m^2 + d^2) - d)/F))
+ *
+ * j runs over fluid (V0) and boundary (V_b) within H = 2h. The gradient, exact:
+ *   D_ij = V_j [(1 - b_i + a_i n_i.x_ij) grad W_ij + a_i W_ij n_i],  a = f'/(rho H),  b = f' m/rho
+ *   dG_i = sum_j D_ij.(dx_i - dx_j)
+ * Force of the multipliers, with c = p (1 - b) and q = p a n, pairwise antisymmetric for fluid pairs:
+ *   F_i = -V0 sum_j V_j [(c_i + c_j + (q_i - q_j).x_ij) grad W_ij + W_ij (q_i - q_j)],  c_b = q_b = 0. */
+#ifndef BL_PHYSICS_VOLUME_H
+#define BL_PHYSICS_VOLUME_H
+
+#include "physics/view.h"
+
+/* rho and mu of one particle. */
+typedef struct bl_moments {
+    real rho;
+    bl_vec3 mu;
+} bl_moments;
+
+BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real w_sum[BL_LANES] = {0}, mx[BL_LANES] = {0}, my[BL_LANES] = {0}, mz[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i];
+    bl_pairs p;
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) {
+            real w = p.on[l] * par->v0 * bl_kernel_w(par->near, p.r[l]);
+            w_sum[l] += w, mx[l] += w * p.x[l], my[l] += w * p.y[l], mz[l] += w * p.z[l];
+        }
+    }
+    n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->near, p.r[l]);
+            w_sum[l] += w, mx[l] += w * p.x[l], my[l] += w * p.y[l], mz[l] += w * p.z[l];
+        }
+    }
+    bl_moments m;
+    m.rho = par->v0 * bl_kernel_w(par->near, BL_R(0)) + bl_lane_sum(w_sum);
+    m.mu = bl_lane_sum3(mx, my, mz);
+    return m;
+}
+
+/* f(m) and f'(m) of the free-surface correction. */
+BL_FN real bl_surface_f(const bl_params *par, real m, real *df) {
+    real root = BL_SQRT(m * m + par->g_d * par->g_d);
+    real decay = BL_EXP(-par->g_k * (root - par->g_d) / par->g_f);
+    *df = par->g_k * decay * m / root;
+    return par->g_f * (BL_R(1) - decay);
+}
+
+/* G_i; a n to *an and 1 - b to *b1. */
+BL_FN real bl_volume_constraint(const bl_params *par, bl_moments m, bl_vec3 *an, real *b1) {
+    *an = bl_v3_zero();
+    *b1 = BL_R(1);
+    real length = bl_v3_norm(m.mu);
+    if (!par->corrected || length <= BL_R(1e-12) * par->h)
+        return m.rho;
+    real df, offset = length / (m.rho * par->g_support);
+    real f = bl_surface_f(par, offset, &df);
+    *an = bl_v3_scale(df / (m.rho * par->g_support * length), m.mu);
+    *b1 = BL_R(1) - df * offset / m.rho;
+    return m.rho + f;
+}
+
+/* Pass: G, its gradient's coefficients and the density, from the positions at t. */
+BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    bl_moments m = bl_volume_moments(s, i);
+    bl_vec3 an;
+    real b1;
+    real g = bl_volume_constraint(par, m, &an, &b1);
+    s->g_err[i] = bl_max(BL_R(1) - g, -par->correction);
+    s->g_a[i] = an;
+    s->g_b[i] = b1;
+    s->density[i] = m.rho * par->phase[s->phase[i]].density;
+}
+
+/* D_ij of one pair without V_j: (b1 + an.x) grad W + W an. */
+BL_FN bl_vec3 bl_volume_gradient(bl_kernel kernel, bl_vec3 an, real b1, bl_vec3 x, real r) {
+    real g = (b1 + bl_v3_dot(an, x)) * bl_kernel_dw_over_r(kernel, r);
+    real w = bl_kernel_w(kernel, r);
+    return bl_v3_make(g * x.x + w * an.x, g * x.y + w * an.y, g * x.z + w * an.z);
+}
+
+/* Pass: the inverse of alpha_P (eq. 30), dV_err/dp = dt^2 V0 (|sum_j D_ij|^2/m_i + sum_f |D_ij|^2/m_j) >= 0.
+ * Stored in alpha_p; bl_pass_alpha_finish inverts it once the largest is known. */
+BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real dx[BL_LANES] = {0}, dy[BL_LANES] = {0}, dz[BL_LANES] = {0}, d2[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], an = s->g_a[i];
+    real b1 = s->g_b[i];
+    bl_pairs p;
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real inv_m[BL_LANES];
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) inv_m[l] = par->phase[s->phase[p.j[l]]].inv_mass;
+        BL_FOR_LANES(l) {
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            real v = p.on[l] * par->v0;
+            dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
+            d2[l] += v * v * inv_m[l] * (d.x * d.x + d.y * d.y + d.z * d.z);
+        }
+    }
+    n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            real v = p.on[l] * s->b_volume[p.j[l]];
+            dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
+        }
+    }
+    real own = bl_v3_norm2(bl_lane_sum3(dx, dy, dz)) * par->phase[s->phase[i]].inv_mass;
+    s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + bl_lane_sum(d2));
+}
+
+/* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles). */
+BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
+    real diagonal = s->alpha_p[i];
+    int solved = diagonal > s->par->diagonal_min;
+    s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
+    s->p[i] = solved ? s->p[i] : BL_R(0);
+}
+
+/* Pass: the products p (1 - b) and p a n that neighbours read. */
+BL_FN void bl_pass_pressure_products(const bl_view *s, bl_index i) {
+    s->pc[i] = s->p[i] * s->g_b[i];
+    s->pq[i] = bl_v3_scale(s->p[i], s->g_a[i]);
+}
+
+/* Pressure force of the boundary on particle i (p_b = 0). */
+BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
+    real c = s->pc[i];
+    bl_vec3 xi = s->x[i], q = s->pq[i];
+    bl_pairs p;
+    bl_index n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 d = bl_volume_gradient(par->near, q, c, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            real v = p.on[l] * s->b_volume[p.j[l]];
+            fx[l] += v * d.x, fy[l] += v * d.y, fz[l] += v * d.z;
+        }
+    }
+    return bl_v3_scale(-par->v0, bl_lane_sum3(fx, fy, fz));
+}
+
+/* Pressure force of the fluid on particle i; *virial, if asked for, receives half of sum x_ij.F_ij. */
+BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial) {
+    const bl_params *par = s->par;
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
+    real c = s->pc[i];
+    bl_vec3 xi = s->x[i], q = s->pq[i];
+    bl_pairs p;
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real cj[BL_LANES], qx[BL_LANES], qy[BL_LANES], qz[BL_LANES];
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 qj = s->pq[p.j[l]];
+            cj[l] = s->pc[p.j[l]];
+            qx[l] = q.x - qj.x, qy[l] = q.y - qj.y, qz[l] = q.z - qj.z;
+        }
+        BL_FOR_LANES(l) {
+            bl_vec3 dq = bl_v3_make(qx[l], qy[l], qz[l]);
+            bl_vec3 x = bl_v3_make(p.x[l], p.y[l], p.z[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, dq, c + cj[l], x, p.r[l]);
+            fx[l] += p.on[l] * d.x, fy[l] += p.on[l] * d.y, fz[l] += p.on[l] * d.z;
+            if (virial)
+                xf[l] += p.on[l] * (x.x * d.x + x.y * d.y + x.z * d.z);
+        }
+    }
+    real scale = -par->v0 * par->v0;
+    if (virial)
+        *virial = BL_R(0.5) * scale * bl_lane_sum(xf);
+    return bl_v3_scale(scale, bl_lane_sum3(fx, fy, fz));
+}
+
+/* V_err(t + dt) of eq. 21 for the predicted velocities: g_err - dt sum_j D_ij.(v_i - v_j). */
+BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
+    real sum[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], vi = s->v_next[i], an = s->g_a[i];
+    real b1 = s->g_b[i];
+    bl_pairs p;
+    bl_index n = s->ff.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 vj = s->v_next[p.j[l]];
+            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
+        }
+        BL_FOR_LANES(l) {
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            sum[l] += p.on[l] * par->v0 * (d.x * vx[l] + d.y * vy[l] + d.z * vz[l]);
+        }
+    }
+    n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        real vx[BL_LANES], vy[BL_LANES], vz[BL_LANES], vol[BL_LANES];
+        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        BL_FOR_LANES(l) {
+            bl_vec3 vj = s->b_v[p.j[l]];
+            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
+            vol[l] = p.on[l] * s->b_volume[p.j[l]];
+        }
+        BL_FOR_LANES(l) {
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            sum[l] += vol[l] * (d.x * vx[l] + d.y * vy[l] + d.z * vz[l]);
+        }
+    }
+    return s->g_err[i] - par->dt * bl_lane_sum(sum);
+}
+
+#endif

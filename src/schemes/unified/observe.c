@@ -1,0 +1,92 @@
+/* What a step reports, and the check that it went well. */
+#include "schemes/unified/unified.h"
+#include <math.h>
+#include <stdio.h>
+
+static double equivalent_radius(const bl_params *par, size_t count) {
+    double volume = (double)count * (double)par->v0;
+    return par->dimension == 2 ? sqrt(volume / M_PI) : cbrt(3 * volume / (4 * M_PI));
+}
+
+static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
+    double s[BL_MOMENTUM_WIDTH];
+    bl_unified_reduce(world, u, BL_RED_momentum, s);
+    double mass = s[BL_SUM_MASS] > 0 ? s[BL_SUM_MASS] : 1, n = fmax(1, (double)world->fluid.count);
+    o->center_x = s[BL_SUM_CENTER] / mass;
+    o->center_y = s[BL_SUM_CENTER + 1] / mass;
+    o->center_z = s[BL_SUM_CENTER + 2] / mass;
+    o->momentum_x = s[BL_SUM_MOMENTUM];
+    o->momentum_y = s[BL_SUM_MOMENTUM + 1];
+    o->momentum_z = s[BL_SUM_MOMENTUM + 2];
+    o->angular_x = s[BL_SUM_ANGULAR];
+    o->angular_y = s[BL_SUM_ANGULAR + 1];
+    o->angular_z = s[BL_SUM_ANGULAR + 2];
+    o->energy_kinetic = s[BL_SUM_KINETIC];
+    const double *f = &s[BL_SUM_FRICTION];
+    o->contact_friction = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    o->contact_load = s[BL_SUM_LOAD];
+    o->volume_error_mean = s[BL_SUM_COMPRESSION] / n;
+    bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time + (double)u->par.dt);
+    o->energy_potential = -(g.x * s[BL_SUM_CENTER] + g.y * s[BL_SUM_CENTER + 1] + g.z * s[BL_SUM_CENTER + 2]);
+}
+
+static void observe_core(bl_world *world, unified *u, bl_observation *o) {
+    double core[2], h = (double)u->par.h;
+    o->radius = equivalent_radius(&u->par, world->fluid.count);
+    u->par.core_center = bl_v3_make((real)o->center_x, (real)o->center_y, (real)o->center_z);
+    u->par.core_radius = (real)fmax(o->radius - 4 * h, o->radius / 2);
+    bl_unified_reduce(world, u, BL_RED_core, core);
+    o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;
+}
+
+void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
+    double fluid[BL_ENERGY_WIDTH], wall[2], extremes[2];
+    observe_momentum(world, u, o);
+    observe_core(world, u, o);
+    bl_unified_reduce(world, u, BL_RED_energy, fluid);
+    bl_unified_reduce(world, u, BL_RED_energy_wall, wall);
+    bl_unified_reduce(world, u, BL_RED_extremes, extremes);
+    o->energy_fv = fluid[BL_ENERGY_FV];
+    o->energy_ff = fluid[BL_ENERGY_FF];
+    o->energy_fb = fluid[BL_ENERGY_FB];
+    o->energy_bv = wall[0];
+    o->energy_bf = wall[1];
+    o->speed_max = sqrt(fmax(0, extremes[0]));
+    o->volume_error_max = fmax(0, extremes[1]);
+}
+
+/* The force that moved a particle most. */
+static const char *largest_term(const bl_view *s, bl_index i) {
+    real m = s->par->phase[s->phase[i]].mass;
+    bl_vec3 total = bl_v3_scale(m / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));
+    bl_vec3 pressure = bl_v3_sub(bl_v3_sub(total, s->f_st[i]), s->f_fr[i]);
+    real tension = bl_v3_norm(s->f_st[i]), friction = bl_v3_norm(s->f_fr[i]);
+    if (!(bl_v3_norm(pressure) >= tension))
+        return "surface tension";
+    return bl_v3_norm(pressure) >= friction ? "pressure" : "friction";
+}
+
+bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failure) {
+    double bad;
+    bl_unified_reduce(world, u, BL_RED_finite, &bad);
+    if (bad == 0)
+        return BL_OK;
+    const bl_view *s = &u->view;
+    for (bl_index i = 0; i < s->fluid_count; ++i) {
+        double reach = (double)(s->par->dt * bl_v3_norm(s->v_next[i]) / s->par->h);
+        if (reach <= 1)
+            continue;
+        failure->term = largest_term(s, i);
+        failure->id = s->id[i];
+        failure->x = bl_v3d_from(s->x[i]);
+        if (isfinite(reach))
+            snprintf(failure->text, sizeof failure->text,
+                     "%.0f particles move further than their spacing in one step (particle %u by %.3g spacings)", bad,
+                     (unsigned)failure->id, reach);
+        else
+            snprintf(failure->text, sizeof failure->text, "the velocity of particle %u is not a number",
+                     (unsigned)failure->id);
+        break;
+    }
+    return BL_ERR_DIVERGED;
+}

@@ -1,0 +1,128 @@
+/* Scene to parameters. */
+#include "physics/calibration.h"
+#include "schemes/unified/unified.h"
+#include <math.h>
+
+static double rest_area(const bl_scene *scene, bl_calibration calibration) {
+    bool flat = scene->dimension == 2;
+    double unit = flat ? scene->spacing : scene->spacing * scene->spacing;
+    if (calibration == BL_CALIBRATION_PAPER)
+        return unit * (flat ? BL_A0_PAPER_2D : BL_A0_PAPER_3D);
+    return unit * (flat ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D);
+}
+
+static void set_period(const bl_scene *scene, bl_params *par) {
+    const double *min = &scene->domain.min.x, *max = &scene->domain.max.x;
+    for (int k = 0; k < 3; ++k) {
+        bool on = scene->domain.periodic[k];
+        par->period[k] = on ? (real)(max[k] - min[k]) : BL_R(0);
+        par->inv_period[k] = on ? (real)(1 / (max[k] - min[k])) : BL_R(0);
+        par->periodic |= on;
+    }
+}
+
+bl_status bl_unified_setup(bl_world *world, unified *u) {
+    const bl_scene *scene = world->scene;
+    bl_params *par = &u->par;
+    double h = scene->spacing;
+    if (scene->fluid_count > BL_MAX_PHASES)
+        return bl_fail(world->ctx, BL_ERR_DATA, "%d fluids found, the unified scheme takes at most %d",
+                       scene->fluid_count, BL_MAX_PHASES);
+    u->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bodies);
+    u->history_capacity = 2 * scene->scheme.max_iterations + 2;
+    u->history = bl_alloc(world->ctx, 3 * (size_t)u->history_capacity, sizeof *u->history);
+    if (!u->bodies || !u->history)
+        return BL_ERR_MEMORY;
+
+    par->dimension = scene->dimension;
+    par->n_phases = scene->fluid_count;
+    par->corrected = scene->scheme.calibration == BL_CALIBRATION_PHYSICAL;
+    par->pairwise = scene->scheme.pairwise;
+    par->solve_pressure = par->solve_tension = 1;
+    par->h = (real)h;
+    par->v0 = (real)(scene->dimension == 2 ? h * h : h * h * h);
+    par->near = bl_kernel_make(scene->dimension, 2 * h);
+    par->far = bl_kernel_make(scene->dimension, 3 * h);
+    par->eps = BL_R(BL_INTERFACE_EPS);
+    par->g_support = (real)(2 * h);
+    par->g_k = BL_R(BL_SURFACE_K), par->g_f = BL_R(BL_SURFACE_F), par->g_d = BL_R(BL_SURFACE_D);
+    par->correction = (real)(scene->time.correction_speed * scene->dimension);
+    par->relaxation = (real)scene->scheme.relaxation;
+    par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
+    set_period(scene, par);
+    return BL_OK;
+}
+
+/* Fluid constants at `time`, and the stiffness that limits the step. */
+static void set_phases(bl_world *world, unified *u, double time) {
+    const bl_scene *scene = world->scene;
+    double a0 = rest_area(scene, scene->scheme.calibration), a0_paper = rest_area(scene, BL_CALIBRATION_PAPER);
+    u->capillary_stiffness = 0;
+    for (int k = 0; k < scene->fluid_count; ++k) {
+        const bl_fluid *fluid = &scene->fluids[k];
+        bl_phase_params *ph = &u->par.phase[k];
+        double mass = fluid->density * (double)u->par.v0;
+        double gamma = bl_curve_at(&fluid->surface_tension, time);
+        ph->mass = (real)mass;
+        ph->inv_mass = (real)(1 / mass);
+        ph->density = (real)fluid->density;
+        ph->viscosity = (real)fluid->viscosity;
+        ph->a0_fv = (real)(a0 * gamma);
+        ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
+        ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
+        double largest = fmax(gamma, fmax(bl_curve_at(&fluid->fluid_fluid, time), bl_curve_at(&fluid->fluid_boundary, time)));
+        u->capillary_stiffness = fmax(u->capillary_stiffness, a0 / a0_paper * largest / fluid->density);
+    }
+}
+
+/* Young's equation, cos(theta) = (gamma_BV - gamma_BF)/gamma_FV, with the smaller of the two energies zero. */
+static void set_bodies(bl_world *world, unified *u, double time) {
+    const bl_scene *scene = world->scene;
+    double a0 = rest_area(scene, scene->scheme.calibration);
+    for (int k = 0; k < scene->boundary_count; ++k) {
+        const bl_boundary *boundary = &scene->boundaries[k];
+        double bv = bl_curve_at(&boundary->boundary_vapor, time), bf = bl_curve_at(&boundary->boundary_fluid, time);
+        double angle = bl_curve_at(&boundary->contact_angle, time);
+        double friction = bl_curve_at(&boundary->friction, time), drag = bl_curve_at(&boundary->viscosity, time);
+        if (isfinite(angle)) {
+            double wetting = cos(angle) * bl_curve_at(&scene->fluids[boundary->contact_fluid].surface_tension, time);
+            bv = fmax(wetting, 0);
+            bf = fmax(-wetting, 0);
+        }
+        u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
+        u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
+        u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
+        u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
+    }
+}
+
+void bl_unified_set_step(bl_world *world, unified *u, double dt) {
+    u->par.dt = (real)dt;
+    u->par.solve_pressure = u->par.solve_tension = 1;
+    u->par.beta_p = u->par.beta_st = u->par.beta_fr = BL_R(0);
+    set_phases(world, u, world->time + dt);
+    set_bodies(world, u, world->time + dt);
+}
+
+void bl_unified_bind(bl_world *world, unified *u) {
+    bl_view *view = &u->view;
+    const bl_fluid_store *f = &world->fluid;
+    const bl_boundary_store *b = &world->boundary;
+    size_t active = 0;
+    view->par = &u->par;
+    view->bodies = u->bodies;
+    view->fluid_count = (bl_index)f->count;
+    view->boundary_count = (bl_index)b->count;
+    view->active = bl_neighbours_active_boundary(world->neighbours, &active);
+    view->active_count = (bl_index)active;
+    view->ff = bl_neighbours_ff(world->neighbours);
+    view->fb = bl_neighbours_fb(world->neighbours);
+    view->bf = bl_neighbours_bf(world->neighbours);
+    view->bb = bl_neighbours_bb(world->neighbours);
+#define X(type, name, flags, unit, doc) view->name = f->name;
+    BL_FLUID_FIELDS(X)
+#undef X
+#define X(type, name, flags, unit, doc) view->b_##name = b->name;
+    BL_BOUNDARY_FIELDS(X)
+#undef X
+}

@@ -1,0 +1,117 @@
+/* The scheme `unified`: implicit pressure, surface tension and Coulomb friction in one solve, after Probst and
+ * Teschner 2024 (seed equations as corrected in docs/theory/unified.md). */
+#include "schemes/unified/unified.h"
+#include <math.h>
+#include <string.h>
+
+void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass) {
+    bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
+}
+void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
+    bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, out);
+}
+
+static void destroy(bl_world *world, void *state) {
+    unified *u = state;
+    if (!u)
+        return;
+    bl_release(world->ctx, u->bodies);
+    bl_release(world->ctx, u->history);
+    bl_release(world->ctx, u);
+}
+
+static bl_status create(bl_world *world, void **state) {
+    unified *u = bl_alloc(world->ctx, 1, sizeof *u);
+    if (!u)
+        return BL_ERR_MEMORY;
+    bl_status status = bl_unified_setup(world, u);
+    if (status != BL_OK) {
+        destroy(world, u);
+        return status;
+    }
+    bl_unified_set_step(world, u, 0);
+    *state = u;
+    return BL_OK;
+}
+
+static void keep_smaller(double *limit, const char **which, double candidate, const char *name) {
+    if (candidate < *limit) {
+        *limit = candidate;
+        *which = name;
+    }
+}
+
+static double step_limit(bl_world *world, void *state, const char **which) {
+    unified *u = state;
+    const bl_time_def *time = &world->scene->time;
+    double h = world->scene->spacing, motion[2] = {0, 0}, limit = INFINITY;
+    bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
+    bl_unified_bind(world, u);
+    bl_unified_set_step(world, u, (double)u->par.dt);
+    bl_unified_reduce(world, u, BL_RED_motion, motion);
+    double speed = sqrt(fmax(0, motion[0])), force = fmax(sqrt(fmax(0, motion[1])), bl_v3d_norm(g));
+    *which = "end";
+    if (speed > 0)
+        keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
+    if (force > 0)
+        keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
+    /* stiffness A0 gamma: sqrt(rho h^3/gamma) in the paper's calibration, shorter by sqrt(A0_paper/A0) in ours */
+    if (u->capillary_stiffness > 0)
+        keep_smaller(&limit, which, time->capillary_factor * sqrt(h * h * h / u->capillary_stiffness), "capillary");
+    if (time->max_step > 0)
+        keep_smaller(&limit, which, time->max_step, "max_step");
+    return limit;
+}
+
+static bl_status find_neighbours(bl_world *world, unified *u) {
+    double start = bl_now();
+    bl_positions fluid = {world->fluid.x, world->fluid.count};
+    bl_positions boundary = {world->boundary.x, world->boundary.count};
+    bl_status status = bl_neighbours_build(world->neighbours, fluid, boundary);
+    if (status == BL_OK && world->boundary_moved)
+        status = bl_neighbours_build_boundary(world->neighbours, boundary);
+    bl_timers_add(&world->timers, "neighbours", bl_now() - start);
+    if (status != BL_OK)
+        return status;
+    bl_unified_bind(world, u);
+    if (world->boundary_moved)
+        bl_unified_run(world, u, BL_PASS_boundary_sum);
+    return BL_OK;
+}
+
+/* Explicit forces on v: gravity at the end of the step. */
+static void add_gravity(bl_world *world, double dt) {
+    bl_vec3 dv = bl_v3_from_d(bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt)));
+    for (size_t i = 0; i < world->fluid.count; ++i)
+        world->fluid.v[i] = bl_v3_add(world->fluid.v[i], dv);
+}
+
+static bl_status step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
+    unified *u = state;
+    memset(report, 0, sizeof *report);
+    report->dt = dt;
+    bl_unified_set_step(world, u, dt);
+    bl_status status = find_neighbours(world, u);
+    if (status != BL_OK)
+        return status;
+    add_gravity(world, dt);
+    report->viscosity_iterations = bl_unified_viscosity(world, u);
+    status = bl_unified_solve(world, u, report, failure);
+    if (status == BL_OK)
+        status = bl_unified_check_motion(world, u, failure);
+    if (status != BL_OK)
+        return status;
+    bl_unified_run(world, u, BL_PASS_virial);
+    bl_unified_run(world, u, BL_PASS_integrate);
+    bl_unified_observe(world, u, report);
+    return BL_OK;
+}
+
+static const double *history(const bl_world *world, void *state, int *iterations) {
+    const unified *u = state;
+    (void)world;
+    *iterations = u->history_count;
+    return u->history;
+}
+
+const bl_scheme bl_scheme_unified = {"unified", create, destroy, step_limit, step, history};
