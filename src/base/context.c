@@ -88,6 +88,11 @@ bl_status bl_context_create(const bl_context_def *def, bl_context **out) {
     return BL_OK;
 }
 
+bl_status bl_context_fork(const bl_context *ctx, bl_context **out) {
+    const bl_context_def def = {.allocator = ctx->allocator, .threads = ctx->threads};
+    return bl_context_create(&def, out);
+}
+
 void bl_context_destroy(bl_context *ctx) {
     if (ctx) ctx->allocator.release(ctx->allocator.user, ctx);
 }

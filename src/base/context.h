@@ -9,6 +9,9 @@ bl_status bl_fail(bl_context *ctx, bl_status status, const char *fmt, ...) BL_PR
 void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) BL_PRINTF(3, 4);
 int bl_threads(const bl_context *ctx); /* at least 1 */
 
+/* A context for a thread of the library's own: same allocator, no log, its own error. The caller destroys it. */
+bl_status bl_context_fork(const bl_context *ctx, bl_context **out);
+
 /* Zeroed, 64-byte aligned memory for `count` items, or NULL (also on overflow of the product) with the error set to
  * BL_ERR_MEMORY's message. Safe to call with count 0: returns memory of one item. */
 void *bl_alloc(bl_context *ctx, size_t count, size_t item_size);

@@ -28,9 +28,9 @@ typedef struct bl_frame {
     bl_array *arrays;
 } bl_frame;
 
-size_t bl_array_item_size(const bl_array *array); /* bytes of one particle */
+size_t bl_array_item_size(const bl_array *array);                        /* bytes of one particle */
 const bl_array *bl_frame_array(const bl_frame *frame, const char *name); /* NULL if there is none */
-void bl_frame_clear(bl_frame *frame);                                     /* releases; a zeroed frame is fine */
+void bl_frame_clear(bl_frame *frame);                                    /* releases; a zeroed frame is fine */
 
 /* Component `c` of particle `i`, whatever the type. */
 static inline double bl_array_value(const bl_array *array, size_t i, int c) {
@@ -53,10 +53,10 @@ bl_status bl_frame_from_boundary(bl_context *ctx, const bl_boundary_store *store
 typedef enum bl_set_kind { BL_SET_FLUID, BL_SET_BOUNDARY } bl_set_kind;
 typedef struct bl_set {
     bl_set_kind kind;
-    int index;    /* of the fluid or boundary in the scene */
-    bool fixed;   /* a boundary that never moves: written once, as frame 0 */
-    char *name;   /* as in the scene */
-    char *file;   /* frames/FILE_000042.vtu: the name made safe for file names and unique */
+    int index;  /* of the fluid or boundary in the scene */
+    bool fixed; /* a boundary that never moves: written once, as frame 0 */
+    char *name; /* as in the scene */
+    char *file; /* frames/FILE_000042.vtu: the name made safe for file names and unique */
 } bl_set;
 typedef struct bl_sets {
     bl_context *ctx;

@@ -2,8 +2,8 @@
 #ifndef BL_OUTPUT_SERIES_H
 #define BL_OUTPUT_SERIES_H
 
-#include "schemes/observation.h"
 #include "base/context.h"
+#include "schemes/observation.h"
 
 typedef struct bl_series_writer bl_series_writer;
 /* Starts a new file, or (resume) goes on after the row of `last_step`; later rows are cut off. */

@@ -16,10 +16,10 @@ typedef struct bl_writer_def {
     const char *dir;
     const bl_scene *scene; /* formats and names; must outlive the writer */
     bool async;
-    bool resume;           /* keep what stands in `dir` up to the frame and step below, drop what is later; otherwise
-                              frames, series and checkpoints of an earlier run are removed */
-    int resume_frame;      /* last frame to keep */
-    uint64_t resume_step;  /* last row of series.csv to keep */
+    bool resume;          /* keep what stands in `dir` up to the frame and step below, drop what is later; otherwise
+                             frames, series and checkpoints of an earlier run are removed */
+    int resume_frame;     /* last frame to keep */
+    uint64_t resume_step; /* last row of series.csv to keep */
 } bl_writer_def;
 bl_writer_def bl_default_writer_def(void); /* async, a fresh run */
 
