@@ -50,7 +50,7 @@ static inline real bl_v3_norm(bl_vec3 a) { return BL_SQRT(bl_v3_norm2(a)); }
 BL_DEFINE_VEC3(bl_vec3d, double, bl_v3d)
 static inline double bl_v3d_norm(bl_vec3d a) { return sqrt(bl_v3d_norm2(a)); }
 static inline bl_vec3 bl_v3_from_d(bl_vec3d a) { return bl_v3_make((real)a.x, (real)a.y, (real)a.z); }
-static inline bl_vec3d bl_v3d_from(bl_vec3 a) { return bl_v3d_make(a.x, a.y, a.z); }
+static inline bl_vec3d bl_v3d_from(bl_vec3 a) { return bl_v3d_make((double)a.x, (double)a.y, (double)a.z); }
 #endif
 
 #endif
