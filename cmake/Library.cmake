@@ -5,7 +5,9 @@ function(beadlet_objects name)
   add_library(${name} OBJECT ${BEADLET_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
   target_include_directories(${name} SYSTEM PRIVATE ${BEADLET_INCLUDE_DIRS})
-  target_compile_definitions(${name} PRIVATE BL_VERSION="${PROJECT_VERSION}" ${BEADLET_DEFINITIONS})
+  target_compile_definitions(${name} PRIVATE BL_VERSION="${PROJECT_VERSION}" ${BEADLET_DEFINITIONS}
+                             BL_INSTALLED_SCENES="${CMAKE_INSTALL_FULL_DATADIR}/beadlet/scenes"
+                             BL_SOURCE_SCENES="${CMAKE_SOURCE_DIR}/scenes")
   target_compile_options(${name} PRIVATE ${ARGN})
   target_link_libraries(${name} PRIVATE ${BEADLET_LIBRARIES})
 endfunction()

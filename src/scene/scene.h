@@ -47,12 +47,12 @@ typedef struct bl_shape bl_shape;
 struct bl_shape {
     bl_shape_kind kind;
     bl_pos pos;
-    bl_vec3d a, b;     /* min/max, center/radii, from/to, center/axis, point/normal */
-    double radius;     /* radius, major radius; plane: edge length of the square sheet, 0 = chosen from the fluids */
-    double radius2;    /* minor radius */
-    char *file;        /* mesh, resolved against the scene file's folder */
-    bl_vec3d scale;    /* default 1 1 1 */
-    bl_vec3d rotate;   /* axis times angle in radians */
+    bl_vec3d a, b;   /* min/max, center/radii, from/to, center/axis, point/normal */
+    double radius;   /* radius, major radius; plane: edge length of the square sheet, 0 = chosen from the fluids */
+    double radius2;  /* minor radius */
+    char *file;      /* mesh, resolved against the scene file's folder */
+    bl_vec3d scale;  /* default 1 1 1 */
+    bl_vec3d rotate; /* axis times angle in radians */
     bl_vec3d translate;
     int child_count;
     bl_shape *children;
@@ -66,7 +66,7 @@ typedef struct bl_volume {
     bl_pos pos;
     bl_vec3d velocity, angular_velocity; /* the latter about the volume's centre of mass */
     bl_filling filling;
-    double jitter;  /* largest displacement, in spacings; default 0.1 for jittered */
+    double jitter; /* largest displacement, in spacings; default 0.1 for jittered */
     uint64_t seed;
 } bl_volume;
 
@@ -111,19 +111,19 @@ typedef enum bl_viscosity_model { BL_VISCOSITY_EXPLICIT, BL_VISCOSITY_WEILER2018
 
 typedef struct bl_scheme_def {
     bl_scheme_name name;
-    bl_accelerator accelerator;  /* default nncg */
-    bl_criterion criterion;      /* default scaled */
-    bl_order order;              /* default unified */
-    bl_calibration calibration;  /* default physical */
-    double tolerance;            /* mean volume error in compression; default 0.1 % */
-    double tension_tolerance;    /* mean residual displacement of the tension force, in spacings; default 1e-5 */
-    double friction_tolerance;   /* likewise for friction; default 1e-5 */
+    bl_accelerator accelerator;         /* default nncg */
+    bl_criterion criterion;             /* default scaled */
+    bl_order order;                     /* default unified */
+    bl_calibration calibration;         /* default physical */
+    double tolerance;                   /* mean volume error in compression; default 0.1 % */
+    double tension_tolerance;           /* mean residual displacement of the tension force, in spacings; default 1e-5 */
+    double friction_tolerance;          /* likewise for friction; default 1e-5 */
     int min_iterations, max_iterations; /* defaults 2 and 200 */
-    double relaxation;           /* default 0.5 */
-    bool warm_start;             /* default true */
-    bool pairwise;               /* S = 1 everywhere: the pairwise model the paper compares with; default false */
+    double relaxation;                  /* default 0.5 */
+    bool warm_start;                    /* default true */
+    bool pairwise;                /* S = 1 everywhere: the pairwise model the paper compares with; default false */
     bl_viscosity_model viscosity; /* default weiler2018 */
-    double viscosity_tolerance;  /* default 1e-4, relative residual */
+    double viscosity_tolerance;   /* default 1e-4, relative residual */
     int viscosity_max_iterations; /* default 100 */
 } bl_scheme_def;
 
@@ -148,11 +148,11 @@ typedef struct bl_domain_def {
 
 typedef enum bl_frame_format { BL_FORMAT_VTU = 1, BL_FORMAT_PLY = 2, BL_FORMAT_VTKHDF = 4 } bl_frame_format;
 typedef struct bl_output_def {
-    unsigned formats;      /* bits of bl_frame_format; default VTU */
-    bool base64;           /* VTU payload; default raw appended */
-    bool boundaries;       /* write boundary particles too; default true (static ones: first frame only) */
-    int checkpoint_every;  /* frames; default 10 */
-    int keep_checkpoints;  /* default 3 */
+    unsigned formats;     /* bits of bl_frame_format; default VTU */
+    bool base64;          /* VTU payload; default raw appended */
+    bool boundaries;      /* write boundary particles too; default true (static ones: first frame only) */
+    int checkpoint_every; /* frames; default 10 */
+    int keep_checkpoints; /* default 3 */
 } bl_output_def;
 
 typedef struct bl_camera_def { /* all optional; *_given says so */
@@ -170,7 +170,8 @@ typedef struct bl_look_def {
 
 struct bl_scene {
     bl_context *ctx;
-    char *path; /* of the scene file */
+    struct bl_arena *memory; /* everything the pointers below lead to */
+    char *path;              /* of the scene file */
     char *name;
     int dimension;  /* 2 or 3 */
     double spacing; /* h, m */

@@ -1,0 +1,22 @@
+/* Files that a scene is made of: the scene itself, what it includes, materials, meshes. */
+#ifndef BL_SCENE_INCLUDE_H
+#define BL_SCENE_INCLUDE_H
+
+#include "scene/reader.h"
+
+/* A new source; `name` and `text` are copied. NULL: out of memory or too many. */
+const bl_source *bl_add_source(bl_reader *reader, const char *name, const char *text, size_t size);
+
+/* The document of the source with everything it includes beneath it. NULL when it cannot be used at all. */
+bl_node *bl_load_document(bl_reader *reader, const bl_source *source);
+
+/* Every fluid with a `material` gets that material's keys beneath its own. */
+bl_node *bl_apply_materials(bl_reader *reader, bl_node *root);
+
+/* Absolute path (in the scene's memory) of a mesh named in `source`; NULL if there is no such file. */
+char *bl_find_mesh(bl_reader *reader, const bl_source *source, const char *name);
+
+/* An override "a.b[0].c=value" laid into the tree. */
+bl_node *bl_apply_override(bl_reader *reader, bl_node *root, const char *text);
+
+#endif

@@ -1,0 +1,330 @@
+/* The keys of a scene except those of shapes (keys_shape.c). */
+#include "scene/keys.h"
+
+#include "scene/check.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+static const char *const accelerators[] = {"jacobi", "nncg", NULL};
+static const char *const criteria[] = {"scaled", "paper", NULL};
+static const char *const orders[] = {"unified", "tension_first", "pressure_first", NULL};
+static const char *const calibrations[] = {"physical", "paper", NULL};
+static const char *const viscosity_models[] = {"explicit", "weiler2018", NULL};
+static const char *const formats[] = {"vtu", "ply", "vtkhdf", NULL};
+static const char *const backgrounds[] = {"studio", "sky", "white", "black", NULL};
+const char *const bl_choices_scheme[] = {"unified", "ballistic", NULL};
+const char *const bl_choices_filling[] = {"lattice", "hexagonal", "jittered", NULL};
+
+static const bl_key time_keys[] = {
+    {"end", BL_KEY_NUMBER, BL_AT(bl_time_def, end), .dim = BL_DIM_TIME, .range = BL_ABOVE(0), .flags = BL_KEY_REQUIRED,
+     .doc = "How long to simulate.", .example = "0.3 s"},
+    {"max_step", BL_KEY_NUMBER, BL_AT(bl_time_def, max_step), .dim = BL_DIM_TIME, .fallback = "0 s",
+     .range = BL_AT_LEAST(0), .doc = "Largest time step; 0: only the limits below.", .example = "0.1 ms"},
+    {"min_step", BL_KEY_NUMBER, BL_AT(bl_time_def, min_step), .dim = BL_DIM_TIME, .fallback = "0 s",
+     .range = BL_AT_LEAST(0),
+     .doc = "Below this step the run counts as diverged; 0: 1/10000 of the first step's limit.", .example = "1 ns"},
+    {"fixed_step", BL_KEY_NUMBER, BL_AT(bl_time_def, fixed_step), .dim = BL_DIM_TIME, .fallback = "0 s",
+     .range = BL_AT_LEAST(0), .doc = "The time step, always; 0: chosen by the limits.", .example = "0.08 ms"},
+    {"frames_per_second", BL_KEY_NUMBER, BL_AT(bl_time_def, frames_per_second), .dim = BL_DIM_RATE, .fallback = "50",
+     .range = BL_ABOVE(0), .doc = "Frames written per simulated second.", .example = "200"},
+    {"cfl", BL_KEY_NUMBER, BL_AT(bl_time_def, cfl), .fallback = "0.4", .range = BL_ABOVE(0),
+     .doc = "A particle moves at most this many spacings a step.", .example = "0.4"},
+    {"force_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, force_factor), .fallback = "0.25", .range = BL_ABOVE(0),
+     .doc = "The step is at most this factor times sqrt(h/a), with a the largest acceleration.", .example = "0.25"},
+    {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.9", .range = BL_ABOVE(0),
+     .doc = "The step is at most this factor times sqrt(rho h^3/gamma).", .example = "0.9"},
+    {"correction_speed", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_speed), .fallback = "0.1", .range = BL_ABOVE(0),
+     .doc = "Particles that overlap at the start are pushed apart by at most this many spacings a step.",
+     .example = "0.1"},
+    {"max_steps", BL_KEY_LONG, BL_AT(bl_time_def, max_steps), .fallback = "0", .range = BL_BETWEEN(0, 1e15),
+     .doc = "Stop after this many steps; 0: no limit.", .example = "1000"},
+};
+static const bl_section time_section = {"time",
+                                        "How long, in which steps, and how often a frame is written.",
+                                        sizeof(bl_time_def),
+                                        NULL,
+                                        0,
+                                        time_keys,
+                                        BL_COUNT_OF(time_keys),
+                                        BL_NO_MEMBER,
+                                        BL_NO_MEMBER,
+                                        bl_check_time};
+
+static const bl_key scheme_keys[] = {
+    {"name", BL_KEY_CHOICE, BL_AT(bl_scheme_def, name), .fallback = "unified", .choices = bl_choices_scheme,
+     .doc =
+         "The method: `unified` solves pressure, surface tension and friction together; `ballistic` has gravity only.",
+     .example = "unified"},
+    {"accelerator", BL_KEY_CHOICE, BL_AT(bl_scheme_def, accelerator), .fallback = "nncg", .choices = accelerators,
+     .doc = "Iteration of the solver: projected relaxed Jacobi, or its nonlinear conjugate-gradient acceleration.",
+     .example = "jacobi"},
+    {"criterion", BL_KEY_CHOICE, BL_AT(bl_scheme_def, criterion), .fallback = "scaled", .choices = criteria,
+     .doc = "When the iteration stops: every residual relative to its own scale, or the criterion of the paper.",
+     .example = "scaled"},
+    {"order", BL_KEY_CHOICE, BL_AT(bl_scheme_def, order), .fallback = "unified", .choices = orders,
+     .doc = "All forces in one solve, or separated solves in either order, for comparison.", .example = "unified"},
+    {"calibration", BL_KEY_CHOICE, BL_AT(bl_scheme_def, calibration), .fallback = "physical", .choices = calibrations,
+     .doc = "Constants of the tension model: measured to give the surface tension in N/m, or those of the paper.",
+     .example = "physical"},
+    {"tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tolerance), .fallback = "0.1 %", .range = BL_ABOVE_UP_TO(0, 1),
+     .doc = "Mean volume error in compression at which the pressure counts as solved.", .example = "0.1 %"},
+    {"tension_tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tension_tolerance), .fallback = "1e-5",
+     .range = BL_ABOVE(0), .doc = "Mean residual displacement of the tension force, in spacings.", .example = "1e-5"},
+    {"friction_tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, friction_tolerance), .fallback = "1e-5",
+     .range = BL_ABOVE(0), .doc = "Mean residual displacement of the friction force, in spacings.", .example = "1e-5"},
+    {"min_iterations", BL_KEY_INT, BL_AT(bl_scheme_def, min_iterations), .fallback = "2", .range = BL_BETWEEN(0, 1e6),
+     .doc = "Iterations done even when the solver has converged.", .example = "2"},
+    {"max_iterations", BL_KEY_INT, BL_AT(bl_scheme_def, max_iterations), .fallback = "200", .range = BL_BETWEEN(1, 1e6),
+     .doc = "Iterations after which a step is taken as it is.", .example = "200"},
+    {"relaxation", BL_KEY_NUMBER, BL_AT(bl_scheme_def, relaxation), .fallback = "0.5", .range = BL_ABOVE_UP_TO(0, 2),
+     .doc = "Relaxation factor of the Jacobi update.", .example = "0.5"},
+    {"warm_start", BL_KEY_BOOL, BL_AT(bl_scheme_def, warm_start), .fallback = "true",
+     .doc = "Start the solver from the last step's solution.", .example = "false"},
+    {"pairwise", BL_KEY_BOOL, BL_AT(bl_scheme_def, pairwise), .fallback = "false",
+     .doc = "Act on all particles alike, not on the surface alone: the pairwise model that the paper compares with.",
+     .example = "true"},
+    {"viscosity", BL_KEY_CHOICE, BL_AT(bl_scheme_def, viscosity), .fallback = "weiler2018", .choices = viscosity_models,
+     .doc = "Explicit viscosity, or the implicit solver of Weiler et al. 2018.", .example = "explicit"},
+    {"viscosity_tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, viscosity_tolerance), .fallback = "1e-4",
+     .range = BL_ABOVE_UP_TO(0, 1), .doc = "Relative residual at which the viscosity solver stops.", .example = "1e-4"},
+    {"viscosity_max_iterations", BL_KEY_INT, BL_AT(bl_scheme_def, viscosity_max_iterations), .fallback = "100",
+     .range = BL_BETWEEN(1, 1e6), .doc = "Iterations after which the viscosity is taken as it is.", .example = "100"},
+};
+static const bl_section scheme_section = {"scheme",
+                                          "The numerical method and how exactly it is solved.",
+                                          sizeof(bl_scheme_def),
+                                          NULL,
+                                          0,
+                                          scheme_keys,
+                                          BL_COUNT_OF(scheme_keys),
+                                          BL_NO_MEMBER,
+                                          BL_NO_MEMBER,
+                                          bl_check_scheme};
+
+static const bl_key domain_keys[] = {
+    {"periodic", BL_KEY_AXES, BL_AT(bl_domain_def, periodic), .fallback = "[]",
+     .doc = "Directions in which what leaves on one side enters on the other; they need `min` and `max`.",
+     .example = "[x, y]"},
+    {"min", BL_KEY_VECTOR, BL_AT(bl_domain_def, min), .dim = BL_DIM_LENGTH, .flags = BL_KEY_IN_PLANE,
+     .given_offset = BL_AT(bl_domain_def, bounded),
+     .doc = "Lower corner. Particles that leave the domain count as lost.", .default_note = "unbounded",
+     .example = "[-10, -10, 0 mm]"},
+    {"max", BL_KEY_VECTOR, BL_AT(bl_domain_def, max), .dim = BL_DIM_LENGTH, .flags = BL_KEY_IN_PLANE,
+     .given_offset = BL_AT(bl_domain_def, bounded), .doc = "Upper corner.", .default_note = "unbounded",
+     .example = "[10, 10, 20 mm]"},
+};
+static const bl_section domain_section = {"domain",
+                                          "The part of space that is simulated; without it, all of it.",
+                                          sizeof(bl_domain_def),
+                                          NULL,
+                                          0,
+                                          domain_keys,
+                                          BL_COUNT_OF(domain_keys),
+                                          BL_NO_MEMBER,
+                                          BL_NO_MEMBER,
+                                          bl_check_domain};
+
+static const bl_key output_keys[] = {
+    {"formats", BL_KEY_CHOICES, BL_AT(bl_output_def, formats), .fallback = "vtu", .choices = formats,
+     .doc = "File formats of the frames, one or a list.", .example = "[vtu, ply]"},
+    {"base64", BL_KEY_BOOL, BL_AT(bl_output_def, base64), .fallback = "false",
+     .doc = "Write VTU data as base64 text; the default is raw bytes behind the XML.", .example = "true"},
+    {"boundaries", BL_KEY_BOOL, BL_AT(bl_output_def, boundaries), .fallback = "true",
+     .doc = "Write the boundary particles too (those at rest in the first frame only).", .example = "false"},
+    {"checkpoint_every", BL_KEY_INT, BL_AT(bl_output_def, checkpoint_every), .fallback = "10",
+     .range = BL_BETWEEN(0, 1e9), .doc = "Frames between checkpoints; 0: none.", .example = "10"},
+    {"keep_checkpoints", BL_KEY_INT, BL_AT(bl_output_def, keep_checkpoints), .fallback = "3",
+     .range = BL_BETWEEN(1, 1e9), .doc = "How many of the newest checkpoints stay.", .example = "3"},
+};
+static const bl_section output_section = {
+    "output",    "What a run writes.",     sizeof(bl_output_def), NULL,         0,
+    output_keys, BL_COUNT_OF(output_keys), BL_NO_MEMBER,          BL_NO_MEMBER, NULL};
+
+static const bl_key camera_keys[] = {
+    {"position", BL_KEY_CURVE3, BL_AT(bl_camera_def, position), .dim = BL_DIM_LENGTH, .doc = "Where the camera stands.",
+     .default_note = "chosen from the scene", .example = "[0, -30, 12 mm]"},
+    {"target", BL_KEY_CURVE3, BL_AT(bl_camera_def, target), .dim = BL_DIM_LENGTH, .doc = "The point it looks at.",
+     .default_note = "chosen from the scene", .example = "[0, 0, 2 mm]"},
+    {"up", BL_KEY_CURVE3, BL_AT(bl_camera_def, up), .doc = "The direction that is up in the picture.",
+     .default_note = "z; y in 2D", .example = "[0, 0, 1]"},
+    {"field_of_view", BL_KEY_NUMBER, BL_AT(bl_camera_def, field_of_view), .dim = BL_DIM_ANGLE, .fallback = "35 deg",
+     .range = BL_ABOVE_UP_TO(0, 170 * PI / 180), .doc = "Vertical angle of view.", .example = "35 deg"},
+    {"aperture", BL_KEY_NUMBER, BL_AT(bl_camera_def, aperture), .dim = BL_DIM_LENGTH, .fallback = "0 m",
+     .range = BL_AT_LEAST(0), .doc = "Diameter of the lens, for depth of field; 0: everything is sharp.",
+     .example = "0.5 mm"},
+    {"focus", BL_KEY_NUMBER, BL_AT(bl_camera_def, focus), .dim = BL_DIM_LENGTH, .fallback = "0 m",
+     .range = BL_AT_LEAST(0), .doc = "Distance that is sharp; 0: that of the target.", .example = "30 mm"},
+};
+static const bl_section camera_section = {"camera",
+                                          "From where pictures are taken. Every key may be left out.",
+                                          sizeof(bl_camera_def),
+                                          NULL,
+                                          0,
+                                          camera_keys,
+                                          BL_COUNT_OF(camera_keys),
+                                          BL_NO_MEMBER,
+                                          BL_NO_MEMBER,
+                                          NULL};
+
+static const bl_key look_keys[] = {
+    {"background", BL_KEY_TEXT, BL_AT(bl_look_def, background), .fallback = "studio", .choices = backgrounds,
+     .doc = "Surroundings and light of the pictures.", .example = "sky"},
+    {"ground", BL_KEY_BOOL, BL_AT(bl_look_def, ground), .fallback = "false",
+     .doc = "Draw a ground plane where no boundary is.", .example = "true"},
+    {"exposure", BL_KEY_NUMBER, BL_AT(bl_look_def, exposure), .fallback = "1", .range = BL_ABOVE(0),
+     .doc = "Brightness of the pictures.", .example = "1.5"},
+};
+static const bl_section look_section = {"look",    "How pictures look.",   sizeof(bl_look_def), NULL,         0,
+                                        look_keys, BL_COUNT_OF(look_keys), BL_NO_MEMBER,        BL_NO_MEMBER, NULL};
+
+static const bl_key material_keys[] = {
+    {"density", BL_KEY_NUMBER, BL_AT(bl_fluid, density), .dim = BL_DIM_DENSITY, .range = BL_ABOVE(0),
+     .flags = BL_KEY_REQUIRED, .doc = "Rest density.", .example = "998 kg/m^3"},
+    {"viscosity", BL_KEY_NUMBER, BL_AT(bl_fluid, viscosity), .dim = BL_DIM_VISCOSITY, .fallback = "0 Pa s",
+     .range = BL_AT_LEAST(0), .doc = "Dynamic viscosity.", .example = "1.0 mPa s"},
+    {"surface_tension", BL_KEY_CURVE, BL_AT(bl_fluid, surface_tension), .dim = BL_DIM_TENSION, .fallback = "0 N/m",
+     .range = BL_AT_LEAST(0), .doc = "Energy of the surface to air, gamma_FV.", .example = "72.8 mN/m"},
+    {"color", BL_KEY_COLOR, BL_AT(bl_fluid, color), .fallback = "[0.25, 0.55, 0.85]", .range = BL_BETWEEN(0, 1),
+     .doc = "Colour in pictures: red, green, blue from 0 to 1, or '#rrggbb'.", .example = "'#4090d8'"},
+};
+const bl_section bl_section_material = {
+    "materials.NAME",
+    "Properties of a liquid, for a fluid's `material`. Beadlet comes with water, mercury, glycerol, ethanol, "
+    "soapy_water and galinstan, which need no `include`.",
+    sizeof(bl_fluid),
+    NULL,
+    0,
+    material_keys,
+    BL_COUNT_OF(material_keys),
+    BL_NO_MEMBER,
+    BL_NO_MEMBER,
+    NULL};
+
+static const bl_key fluid_keys[] = {
+    {"material", BL_KEY_META,
+     .doc = "Take the keys not given here from this material: one of `materials`, or one that "
+            "comes with Beadlet.",
+     .example = "water"},
+    {"fluid_fluid", BL_KEY_CURVE, BL_AT(bl_fluid, fluid_fluid), .dim = BL_DIM_TENSION, .fallback = "0 N/m",
+     .doc = "Energy of the interface to other fluids, gamma_FF.", .example = "30 mN/m"},
+    {"fluid_boundary", BL_KEY_CURVE, BL_AT(bl_fluid, fluid_boundary), .dim = BL_DIM_TENSION, .fallback = "0 N/m",
+     .doc = "Energy of the interface to boundaries, gamma_FB.", .example = "0 N/m"},
+    {"volumes", BL_KEY_LIST, BL_AT(bl_fluid, volumes), .section = &bl_section_volume,
+     .count_offset = BL_AT(bl_fluid, volume_count), .flags = BL_KEY_REQUIRED,
+     .doc = "The shapes that are full of this fluid at the start.",
+     .example = "[{sphere: {center: [0, 0, 2 mm], radius: 2 mm}}]"},
+};
+static const bl_section fluid_section = {"fluids.NAME",
+                                         "A liquid. Several may be in a scene; each has a name of its own.",
+                                         sizeof(bl_fluid),
+                                         &bl_section_material,
+                                         0,
+                                         fluid_keys,
+                                         BL_COUNT_OF(fluid_keys),
+                                         BL_AT(bl_fluid, pos),
+                                         BL_AT(bl_fluid, name),
+                                         NULL};
+
+static const bl_key boundary_keys[] = {
+    {"contact_angle", BL_KEY_CURVE, BL_AT(bl_boundary, contact_angle), .dim = BL_DIM_ANGLE, .range = BL_BETWEEN(0, PI),
+     .doc = "Angle at which the liquid's surface meets the wall, measured in the liquid.", .default_note = "90 deg",
+     .example = "60 deg"},
+    {"boundary_vapor", BL_KEY_CURVE, BL_AT(bl_boundary, boundary_vapor), .dim = BL_DIM_TENSION,
+     .doc = "Energy gamma_BV of the dry wall. Together with `boundary_fluid`, in place of `contact_angle`.",
+     .default_note = "not given", .example = "40 mN/m"},
+    {"boundary_fluid", BL_KEY_CURVE, BL_AT(bl_boundary, boundary_fluid), .dim = BL_DIM_TENSION,
+     .doc = "Energy gamma_BF of the wet wall.", .default_note = "not given", .example = "4 mN/m"},
+    {"contact_fluid", BL_KEY_FLUID, BL_AT(bl_boundary, contact_fluid),
+     .doc = "The fluid whose surface tension the contact angle refers to.", .default_note = "the first fluid",
+     .example = "water"},
+    {"friction", BL_KEY_CURVE, BL_AT(bl_boundary, friction), .fallback = "0", .range = BL_AT_LEAST(0),
+     .doc = "Coulomb friction coefficient between liquid and wall.",
+     .example = "{keyframes: [[0 s, 0.4], [0.2 s, 0.05]]}"},
+    {"viscosity", BL_KEY_CURVE, BL_AT(bl_boundary, viscosity), .dim = BL_DIM_VISCOSITY, .range = BL_AT_LEAST(0),
+     .doc = "Viscosity of the wall's drag.", .default_note = "the fluid's own: no slip", .example = "0 Pa s"},
+    {"layers", BL_KEY_INT, BL_AT(bl_boundary, layers), .fallback = "1", .range = BL_BETWEEN(1, 16),
+     .doc = "Layers of boundary particles.", .example = "2"},
+    {"color", BL_KEY_COLOR, BL_AT(bl_boundary, color), .fallback = "[0.75, 0.75, 0.75]", .range = BL_BETWEEN(0, 1),
+     .doc = "Colour in pictures, as for fluids.", .example = "[0.8, 0.8, 0.8]"},
+    {"velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, velocity), .dim = BL_DIM_VELOCITY, .fallback = "[0, 0, 0]",
+     .flags = BL_KEY_IN_PLANE, .doc = "Motion of the whole body.", .example = "[0, 0, 5 mm/s]"},
+    {"angular_velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, angular_velocity), .dim = BL_DIM_ANGULAR_VELOCITY,
+     .fallback = "[0, 0, 0]", .doc = "Rotation about `pivot`.", .example = "[0, 0, 30 rpm]"},
+    {"pivot", BL_KEY_VECTOR, BL_AT(bl_boundary, pivot), .dim = BL_DIM_LENGTH, .fallback = "[0, 0, 0]",
+     .flags = BL_KEY_IN_PLANE, .doc = "The point about which the body turns; it moves with `velocity`.",
+     .example = "[0, 0, 10 mm]"},
+    {"shapes", BL_KEY_LIST, BL_AT(bl_boundary, shapes), .section = &bl_section_shape,
+     .count_offset = BL_AT(bl_boundary, shape_count), .flags = BL_KEY_REQUIRED, .doc = "The shapes of the body.",
+     .example = "[{plane: {normal: [0, 0, 1]}}]"},
+};
+static const bl_section boundary_section = {"boundaries.NAME",
+                                            "A solid body that the fluids touch: at rest, or moving as prescribed.",
+                                            sizeof(bl_boundary),
+                                            NULL,
+                                            0,
+                                            boundary_keys,
+                                            BL_COUNT_OF(boundary_keys),
+                                            BL_AT(bl_boundary, pos),
+                                            BL_AT(bl_boundary, name),
+                                            bl_check_boundary};
+
+static const bl_key scene_keys[] = {
+    {"include", BL_KEY_META,
+     .doc = "One or several files whose keys this file takes over and may override. They are looked for beside this "
+            "file, then among the files that come with Beadlet.",
+     .example = "materials/water.yaml"},
+    {"materials", BL_KEY_META, .section = &bl_section_material, .doc = "Liquids by name, for a fluid's `material`.",
+     .example = "{oil: {density: 920 kg/m^3, viscosity: 80 mPa s, surface_tension: 32 mN/m}}"},
+    {"name", BL_KEY_TEXT, BL_AT(bl_scene, name), .doc = "A title.", .default_note = "the file's name",
+     .example = "drop on a slope"},
+    {"dimension", BL_KEY_INT, BL_AT(bl_scene, dimension), .fallback = "3", .range = BL_BETWEEN(2, 3),
+     .doc = "2 or 3. In 2D everything lies in the plane z = 0.", .example = "2"},
+    {"spacing", BL_KEY_NUMBER, BL_AT(bl_scene, spacing), .dim = BL_DIM_LENGTH, .range = BL_ABOVE(0),
+     .flags = BL_KEY_REQUIRED, .doc = "Distance h of neighbouring particles: the resolution.", .example = "0.5 mm"},
+    {"gravity", BL_KEY_CURVE3, BL_AT(bl_scene, gravity), .dim = BL_DIM_ACCELERATION, .fallback = "[0, 0, 0]",
+     .flags = BL_KEY_IN_PLANE, .doc = "Acceleration of everything.", .example = "[0, 0, -9.81 m/s^2]"},
+    {"seed", BL_KEY_SEED, BL_AT(bl_scene, seed), .fallback = "1", .range = BL_BETWEEN(0, 9007199254740992.0),
+     .doc = "Seed of all random numbers.", .example = "7"},
+    {"time", BL_KEY_SECTION, BL_AT(bl_scene, time), .section = &time_section, .flags = BL_KEY_REQUIRED,
+     .doc = "Duration, steps and frames.", .example = "{end: 0.3 s, frames_per_second: 200}"},
+    {"scheme", BL_KEY_SECTION, BL_AT(bl_scene, scheme), .section = &scheme_section, .doc = "The numerical method.",
+     .example = "{name: unified, tolerance: 0.1 %}"},
+    {"domain", BL_KEY_SECTION, BL_AT(bl_scene, domain), .section = &domain_section,
+     .doc = "Limits of space and periodic directions.",
+     .example = "{periodic: [x], min: [0, 0, 0], max: [1, 1, 1 cm]}"},
+    {"output", BL_KEY_SECTION, BL_AT(bl_scene, output), .section = &output_section, .doc = "Files a run writes.",
+     .example = "{formats: [vtu, ply]}"},
+    {"camera", BL_KEY_SECTION, BL_AT(bl_scene, camera), .section = &camera_section, .doc = "View of the pictures.",
+     .example = "{position: [0, -30, 12 mm]}"},
+    {"look", BL_KEY_SECTION, BL_AT(bl_scene, look), .section = &look_section, .doc = "Light and background.",
+     .example = "{background: sky}"},
+    {"fluids", BL_KEY_NAMED, BL_AT(bl_scene, fluids), .section = &fluid_section,
+     .count_offset = BL_AT(bl_scene, fluid_count), .flags = BL_KEY_REQUIRED, .doc = "The liquids, by name.",
+     .example = "{water: {material: water, volumes: [...]}}"},
+    {"boundaries", BL_KEY_NAMED, BL_AT(bl_scene, boundaries), .section = &boundary_section,
+     .count_offset = BL_AT(bl_scene, boundary_count), .doc = "The solid bodies, by name.",
+     .example = "{glass: {contact_angle: 60 deg, shapes: [...]}}"},
+};
+const bl_section bl_section_scene = {"the scene",
+                                     "The keys at the top of the file.",
+                                     sizeof(bl_scene),
+                                     NULL,
+                                     0,
+                                     scene_keys,
+                                     BL_COUNT_OF(scene_keys),
+                                     BL_NO_MEMBER,
+                                     BL_NO_MEMBER,
+                                     bl_check_scene};
+
+const bl_key *bl_section_find(const bl_section *section, const char *name, size_t *offset) {
+    size_t start = 0;
+    for (; section; start += section->base_offset, section = section->base)
+        for (int i = 0; i < section->key_count; i++)
+            if (strcmp(section->keys[i].name, name) == 0) {
+                *offset = start + section->keys[i].offset;
+                return &section->keys[i];
+            }
+    return NULL;
+}
