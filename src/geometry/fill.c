@@ -1,0 +1,296 @@
+/* Filling fluid volumes with particles.
+ *
+ * A volume is filled in its own frame, before rotation and translation, so the lattice turns with the shape. Sites of
+ * the lattice fill cells of volume h^dim and lie symmetrically about the middle of the shape's box, with a site or a
+ * cell face in the middle, whichever fits the box better: a box of whole spacings is filled exactly. A site is taken
+ * when its centre is inside. */
+#include "base/parallel.h"
+#include "base/rng.h"
+#include "geometry/point_grid.h"
+#include "geometry/points.h"
+#include "geometry/solid.h"
+
+#include <math.h>
+
+static const double MAX_SITES = 4e9;
+static const double TAKEN_DISTANCE = 0.9; /* in spacings, between particles of different volumes */
+static const double WALL_DISTANCE = 0.5;  /* in spacings, from the surface that the wall's points lie on */
+static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
+
+/* --- sites ------------------------------------------------------------------------------------------------------- */
+
+typedef struct site_lattice {
+    bl_filling filling;
+    int dimension;
+    double h;
+    bl_vec3d center;
+    long n[3];     /* sites along each axis */
+    double jitter; /* per axis, m */
+    uint64_t seed, stream;
+} site_lattice;
+
+/* Distance of neighbouring sites so that a site has the volume h^dim. */
+static double hexagonal_distance(int dimension, double h) {
+    return dimension == 2 ? h * sqrt(2 / sqrt(3.0)) : h * pow(2, 1.0 / 6);
+}
+
+static bl_vec3d hexagonal_site(const site_lattice *s, long i, long j, long k) {
+    double d = hexagonal_distance(s->dimension, s->h);
+    i -= s->n[0] / 2, j -= s->n[1] / 2, k -= s->n[2] / 2;
+    double x = (double)i + 0.5 * (double)((j + k) & 1);
+    double y = sqrt(3.0) / 2 * ((double)j + (double)(k & 1) / 3);
+    return bl_v3d_scale(d, bl_v3d_make(x, y, sqrt(2.0 / 3) * (double)k));
+}
+
+static bl_vec3d site_position(const site_lattice *s, size_t site) {
+    long i = (long)(site % (size_t)s->n[0]), j = (long)(site / (size_t)s->n[0] % (size_t)s->n[1]);
+    long k = (long)(site / (size_t)s->n[0] / (size_t)s->n[1]);
+    if (s->filling == BL_FILL_HEXAGONAL) return bl_v3d_add(s->center, hexagonal_site(s, i, j, k));
+    bl_vec3d x = bl_v3d_make((double)i - 0.5 * (double)(s->n[0] - 1), (double)j - 0.5 * (double)(s->n[1] - 1),
+                             (double)k - 0.5 * (double)(s->n[2] - 1));
+    return bl_v3d_mad(s->center, s->h, x);
+}
+
+static bl_vec3d jittered(const site_lattice *s, size_t site, bl_vec3d x) {
+    if (s->filling != BL_FILL_JITTERED) return x;
+    x.x += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site) - 1);
+    x.y += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site + 1) - 1);
+    if (s->dimension == 3) x.z += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site + 2) - 1);
+    return x;
+}
+
+/* Number of sites; more than MAX_SITES leaves `n` unset. */
+static double plan_sites(site_lattice *s, bl_box box) {
+    s->center = bl_v3d_scale(0.5, bl_v3d_add(box.min, box.max));
+    bl_vec3d size = bl_v3d_sub(box.max, box.min);
+    double d = hexagonal_distance(s->dimension, s->h);
+    double n[3] = {fmax(rint(size.x / s->h), 1), fmax(rint(size.y / s->h), 1), fmax(rint(size.z / s->h), 1)};
+    if (s->filling == BL_FILL_HEXAGONAL) { /* a site in the middle, two spare rows on each side */
+        n[0] = 2 * ceil(0.5 * size.x / d) + 5;
+        n[1] = 2 * ceil(0.5 * size.y / (d * sqrt(3.0) / 2)) + 5;
+        n[2] = 2 * ceil(0.5 * size.z / (d * sqrt(2.0 / 3))) + 5;
+    }
+    if (s->dimension == 2) n[2] = 1;
+    double total = n[0] * n[1] * n[2];
+    for (int k = 0; k < 3 && total <= MAX_SITES; k++) s->n[k] = (long)n[k];
+    return total;
+}
+
+/* --- what is in the way ------------------------------------------------------------------------------------------ */
+
+typedef struct obstacle_set {
+    double h;
+    const bl_points *walls, *taken; /* NULL: none */
+    const bl_points *own;           /* of the volumes before this one */
+    bl_point_grid wall_grid, taken_grid, own_grid;
+    int solid_count;
+    bl_solid **solids; /* of all boundaries */
+} obstacle_set;
+
+static bool near_wall(const obstacle_set *o, bl_vec3d x) {
+    double reach = WALL_REACH * o->h, keep = WALL_DISTANCE * o->h * (1 - 1e-6);
+    bl_grid_walk walk = bl_grid_walk_begin(&o->wall_grid, x, reach);
+    size_t j;
+    while (bl_grid_walk_next(&walk, &j)) {
+        bl_vec3d d = bl_v3d_sub(x, o->walls->x[j]);
+        if (bl_v3d_norm2(d) < keep * keep) return true;
+        if (!o->walls->normal) continue;
+        double height = bl_v3d_dot(d, o->walls->normal[j]);
+        if (fabs(height) < keep && bl_v3d_norm2(d) - height * height < reach * reach) return true;
+    }
+    return false;
+}
+
+static bool near_points(const bl_point_grid *grid, const bl_points *points, bl_vec3d x, double distance) {
+    bl_grid_walk walk = bl_grid_walk_begin(grid, x, distance);
+    size_t j;
+    while (bl_grid_walk_next(&walk, &j))
+        if (bl_v3d_norm2(bl_v3d_sub(x, points->x[j])) < distance * distance) return true;
+    return false;
+}
+
+enum { SITE_OUTSIDE, SITE_FREE, SITE_AT_WALL, SITE_TAKEN };
+
+static uint8_t judge(const obstacle_set *o, bl_vec3d x) {
+    double distance = TAKEN_DISTANCE * o->h;
+    if (o->walls && near_wall(o, x)) return SITE_AT_WALL;
+    for (int i = 0; i < o->solid_count; i++)
+        if (!bl_solid_is_sheet(o->solids[i]) && bl_solid_inside(o->solids[i], x)) return SITE_AT_WALL;
+    if (o->taken && near_points(&o->taken_grid, o->taken, x, distance)) return SITE_TAKEN;
+    if (o->own && near_points(&o->own_grid, o->own, x, distance)) return SITE_TAKEN;
+    return SITE_FREE;
+}
+
+static void clear_obstacles(bl_context *ctx, obstacle_set *o) {
+    for (int i = 0; i < o->solid_count; i++) bl_solid_destroy(ctx, o->solids[i]);
+    bl_release(ctx, o->solids);
+    if (o->walls) bl_point_grid_clear(&o->wall_grid);
+    if (o->taken) bl_point_grid_clear(&o->taken_grid);
+    if (o->own) bl_point_grid_clear(&o->own_grid);
+}
+
+/* The solids behind the walls' points: so that nothing is left deep inside a wall. */
+static bl_status make_wall_solids(bl_context *ctx, const bl_scene *scene, obstacle_set *o) {
+    int count = 0;
+    for (int b = 0; b < scene->boundary_count; b++) count += scene->boundaries[b].shape_count;
+    o->solids = bl_alloc(ctx, (size_t)count, sizeof *o->solids);
+    if (!o->solids) return BL_ERR_MEMORY;
+    for (int b = 0; b < scene->boundary_count; b++)
+        for (int s = 0; s < scene->boundaries[b].shape_count; s++) {
+            const bl_shape *shape = &scene->boundaries[b].shapes[s];
+            bl_status status = bl_solid_create(ctx, shape, scene->dimension, &o->solids[o->solid_count]);
+            if (status) return status;
+            o->solid_count++;
+        }
+    return BL_OK;
+}
+
+static bl_status make_obstacles(bl_context *ctx, const bl_scene *scene, const bl_points *walls, const bl_points *taken,
+                                obstacle_set *o) {
+    bl_status status = BL_OK;
+    *o = (obstacle_set){.h = scene->spacing};
+    if (walls) {
+        status = bl_point_grid_build(ctx, walls->x, walls->count, 2 * WALL_REACH * o->h, &o->wall_grid);
+        if (status) return status;
+        o->walls = walls;
+        status = make_wall_solids(ctx, scene, o);
+    }
+    if (taken && !status) {
+        status = bl_point_grid_build(ctx, taken->x, taken->count, 2 * TAKEN_DISTANCE * o->h, &o->taken_grid);
+        if (!status) o->taken = taken;
+    }
+    return status;
+}
+
+/* --- filling ----------------------------------------------------------------------------------------------------- */
+
+typedef struct fill_job {
+    const site_lattice *sites;
+    const bl_solid *solid;
+    const obstacle_set *obstacles;
+    bl_frame place; /* of the shape's frame in the world */
+    uint8_t *verdict;
+} fill_job;
+
+static bl_vec3d world_site(const fill_job *job, size_t site) {
+    bl_vec3d x = jittered(job->sites, site, site_position(job->sites, site));
+    return bl_frame_to_world(&job->place, x);
+}
+
+static void judge_sites(void *user, size_t begin, size_t end) {
+    fill_job *job = user;
+    for (size_t site = begin; site < end; site++)
+        if (bl_solid_inside(job->solid, site_position(job->sites, site)))
+            job->verdict[site] = judge(job->obstacles, world_site(job, site));
+}
+
+typedef struct fill_counts {
+    size_t inside, at_wall, taken;
+} fill_counts;
+
+static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volume, bl_point_list *list,
+                         fill_counts *counts) {
+    job->verdict = bl_alloc(ctx, total, sizeof *job->verdict);
+    if (!job->verdict) return BL_ERR_MEMORY;
+    bl_parallel_for(ctx, total, BL_CHUNK, judge_sites, job);
+    bl_status status = BL_OK;
+    for (size_t site = 0; site < total && !status; site++) {
+        counts->inside += job->verdict[site] != SITE_OUTSIDE;
+        counts->at_wall += job->verdict[site] == SITE_AT_WALL;
+        counts->taken += job->verdict[site] == SITE_TAKEN;
+        if (job->verdict[site] == SITE_FREE)
+            status = bl_point_list_add(list, world_site(job, site), bl_v3d_zero(), 0, volume);
+    }
+    bl_release(ctx, job->verdict);
+    return status;
+}
+
+static site_lattice make_lattice(const bl_scene *scene, int fluid, int index) {
+    const bl_volume *volume = &scene->fluids[fluid].volumes[index];
+    return (site_lattice){.filling = volume->filling,
+                          .dimension = scene->dimension,
+                          .h = scene->spacing,
+                          .jitter = volume->jitter * scene->spacing / sqrt(scene->dimension),
+                          .seed = scene->seed ^ volume->seed,
+                          .stream = (uint64_t)fluid << 32 | (uint32_t)index};
+}
+
+static bl_status fill_volume(bl_context *ctx, const bl_scene *scene, int fluid, int index,
+                             const obstacle_set *obstacles, bl_point_list *list, fill_counts *counts) {
+    const bl_volume *volume = &scene->fluids[fluid].volumes[index];
+    const char *name = scene->fluids[fluid].name;
+    bl_shape shape = volume->shape;
+    bl_vec3d rotate = shape.rotate, translate = shape.translate;
+    if (scene->dimension == 2) rotate.x = rotate.y = translate.z = 0;
+    shape.rotate = shape.translate = bl_v3d_zero();
+    bl_solid *solid;
+    bl_status status = bl_solid_create(ctx, &shape, scene->dimension, &solid);
+    if (status) return status;
+
+    bl_frame world = bl_frame_identity();
+    site_lattice sites = make_lattice(scene, fluid, index);
+    double total = 0;
+    bl_box box = bl_solid_bounds(solid);
+    if (shape.kind == BL_SHAPE_PLANE)
+        status = bl_scene_fail(ctx, BL_ERR_DATA, volume->pos, "fluid `%s`: a plane has no volume; expected a closed shape", name);
+    else if (!bl_box_is_empty(box))
+        total = plan_sites(&sites, box);
+    if (!status && !(total <= MAX_SITES))
+        status = bl_scene_fail(ctx, BL_ERR_DATA, volume->pos, isfinite(total)
+                               ? "fluid `%s`: the volume needs too many particles at this spacing (%g)"
+                               : "fluid `%s`: the volume is endless; expected a closed shape", name, total);
+    if (!status) {
+        fill_job job = {.sites = &sites, .solid = solid, .obstacles = obstacles};
+        job.place = bl_frame_place(&world, bl_v3d_make(1, 1, 1), rotate, translate);
+        status = collect(ctx, &job, (size_t)total, index, list, counts);
+    }
+    bl_solid_destroy(ctx, solid);
+    return status;
+}
+
+static bl_status fail_empty(bl_context *ctx, const bl_scene *scene, const bl_fluid *fluid, fill_counts counts) {
+    if (fluid->volume_count == 0)
+        return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos, "fluid `%s` has no volumes and so no particles", fluid->name);
+    if (counts.inside == 0)
+        return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
+                             "fluid `%s` has no particles: its volumes are too small for the spacing of %g m",
+                             fluid->name, scene->spacing);
+    return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
+                         "fluid `%s` has no particles: of %zu places %zu lie inside walls or within half a spacing of "
+                         "them, %zu too near to other fluid",
+                         fluid->name, counts.inside, counts.at_wall, counts.taken);
+}
+
+bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
+                        const bl_points *taken, bl_points *out) {
+    const bl_fluid *f = &scene->fluids[fluid];
+    bl_point_list list = bl_point_list_make(ctx);
+    fill_counts counts = {0};
+    obstacle_set obstacles;
+    bl_status status = make_obstacles(ctx, scene, walls && walls->count ? walls : NULL, taken, &obstacles);
+    for (int v = 0; v < f->volume_count && !status; v++) {
+        status = fill_volume(ctx, scene, fluid, v, &obstacles, &list, &counts);
+        if (status || v + 1 == f->volume_count) break;
+        if (obstacles.own) bl_point_grid_clear(&obstacles.own_grid);
+        obstacles.own = NULL;
+        status = bl_point_grid_build(ctx, list.points.x, list.points.count, 2 * TAKEN_DISTANCE * scene->spacing,
+                                     &obstacles.own_grid);
+        if (!status) obstacles.own = &list.points;
+    }
+    clear_obstacles(ctx, &obstacles);
+    if (!status && list.points.count == 0) status = fail_empty(ctx, scene, f, counts);
+    *out = (bl_points){0};
+    if (status) {
+        bl_point_list_clear(&list);
+        return status;
+    }
+    bl_release(ctx, list.points.normal);
+    bl_release(ctx, list.points.volume);
+    list.points.normal = NULL;
+    list.points.volume = NULL;
+    *out = list.points;
+    if (counts.at_wall + counts.taken > 0)
+        bl_log(ctx, BL_LOG_DEBUG, "fluid `%s`: %zu particles; %zu places at walls and %zu at other fluid left free",
+               f->name, out->count, counts.at_wall, counts.taken);
+    return BL_OK;
+}

@@ -1,0 +1,261 @@
+/* Sampling boundaries: one shape after the other, each layer by layer. */
+#include "geometry/sample.h"
+#include "base/parallel.h"
+#include "base/rng.h"
+#include "geometry/point_grid.h"
+#include "geometry/tessellate.h"
+
+#include <math.h>
+
+static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
+static const double LAYER_DISTANCE = 0.7; /* the same for the inner layers of curved walls */
+
+/* --- rest volumes ------------------------------------------------------------------------------------------------ */
+
+typedef struct density_job {
+    const bl_sampling *s;
+    bl_points *points;
+    size_t begin;
+    double reach;
+    bl_point_grid grid;
+} density_job;
+
+/* With w = (1 - (r/R)^2)^2 the integral of w over the plane is pi R^2 / 3 and over the line 16 R / 15; the sum of w
+ * over points is that times their density. */
+static void measure_density(void *user, size_t begin, size_t end) {
+    density_job *job = user;
+    double integral = job->s->dimension == 3 ? 3.14159265358979323846 * job->reach * job->reach / 3 : 16 * job->reach / 15;
+    const bl_vec3d *x = job->points->x + job->begin;
+    for (size_t i = begin; i < end; i++) {
+        double sum = 0;
+        bl_grid_walk walk = bl_grid_walk_begin(&job->grid, x[i], job->reach);
+        size_t j;
+        while (bl_grid_walk_next(&walk, &j)) {
+            double q = 1 - bl_v3d_norm2(bl_v3d_sub(x[i], x[j])) / (job->reach * job->reach);
+            if (q > 0) sum += q * q;
+        }
+        job->points->volume[job->begin + i] = job->s->h * integral / sum;
+    }
+}
+
+bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area) {
+    density_job job = {.s = s, .points = &list->points, .begin = begin, .reach = 2 * s->h};
+    size_t count = list->points.count - begin;
+    bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, job.reach, &job.grid);
+    if (status) return status;
+    bl_parallel_for(s->ctx, count, BL_CHUNK, measure_density, &job);
+    bl_point_grid_clear(&job.grid);
+    if (area <= 0) return BL_OK;
+
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += list->points.volume[begin + i];
+    double factor = sum > 0 ? s->h * area / sum : 1;
+    /* Where both faces of a plate thinner than h share their points, the density tells more than the area. */
+    if (factor > 1.4) return BL_OK;
+    for (size_t i = 0; i < count; i++) list->points.volume[begin + i] *= factor;
+    return BL_OK;
+}
+
+/* --- one leaf, first layer --------------------------------------------------------------------------------------- */
+
+bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    bl_outline outline;
+    bl_status status = bl_outline_create(s->ctx, solid, s->h, &outline);
+    if (status) return status;
+    bl_curve_net net = {outline.x, outline.vertex_count, (const uint32_t(*)[2])outline.edges, outline.edge_count};
+    bl_curve_sample *samples = NULL;
+    size_t count = 0;
+    status = bl_curve_net_sample(s->ctx, &net, s->h, &samples, &count);
+    for (size_t i = 0; i < count && !status; i++) {
+        bl_vec3d n = outline.normals ? outline.normals[samples[i].edge] : bl_solid_normal(solid, samples[i].x, 1e-3 * s->h);
+        status = bl_point_list_add(list, samples[i].x, n, s->h * samples[i].length, 0);
+    }
+    bl_release(s->ctx, samples);
+    bl_outline_clear(&outline);
+    return status;
+}
+
+/* Move tessellated points onto the true surface and give them its normal. */
+typedef struct project_job {
+    const bl_solid *solid;
+    bl_points *points;
+    size_t begin;
+    double step;
+} project_job;
+
+static void project_range(void *user, size_t begin, size_t end) {
+    project_job *job = user;
+    for (size_t k = begin; k < end; k++) {
+        size_t i = job->begin + k;
+        bl_vec3d n = bl_solid_normal(job->solid, job->points->x[i], job->step);
+        job->points->x[i] = bl_v3d_mad(job->points->x[i], -bl_solid_distance(job->solid, job->points->x[i]), n);
+        job->points->normal[i] = n;
+    }
+}
+
+static bl_status sample_curved(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    size_t begin = list->points.count;
+    bl_mesh *mesh = NULL;
+    bl_bvh *bvh = NULL;
+    bl_status status = bl_tessellate(s->ctx, solid, s->h, &mesh);
+    if (!status) status = bl_bvh_create(s->ctx, mesh, &bvh);
+    if (!status) status = bl_sample_mesh(s, mesh, bvh, list);
+    if (!status && solid->frame.similar) {
+        project_job job = {solid, &list->points, begin, 1e-3 * s->h};
+        bl_parallel_for(s->ctx, list->points.count - begin, BL_CHUNK, project_range, &job);
+    }
+    bl_bvh_destroy(bvh);
+    bl_mesh_destroy(mesh);
+    return status;
+}
+
+static bl_status sample_leaf(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
+    if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return bl_sample_box(s, solid, 0, list);
+    if (s->dimension == 2) return bl_sample_outline(s, solid, list);
+    if (solid->kind == BL_SHAPE_MESH) return bl_sample_mesh(s, solid->mesh, solid->bvh, list);
+    return sample_curved(s, solid, list);
+}
+
+/* --- combinations ------------------------------------------------------------------------------------------------ */
+
+/* Points of all leaves; those of leaves that are taken away face the other way. */
+static bl_status sample_leaves(const bl_sampling *s, const bl_solid *solid, bool inverted, bl_point_list *list) {
+    size_t begin = list->points.count;
+    bl_status status = BL_OK;
+    if (solid->kind < BL_SHAPE_UNION) {
+        status = sample_leaf(s, solid, list);
+        for (size_t i = begin; i < list->points.count && inverted; i++)
+            list->points.normal[i] = bl_v3d_scale(-1, list->points.normal[i]);
+        return status;
+    }
+    for (int c = 0; c < solid->child_count && !status; c++) {
+        bool taken_away = solid->kind == BL_SHAPE_DIFFERENCE && c > 0;
+        status = sample_leaves(s, &solid->children[c], inverted != taken_away, list);
+    }
+    return status;
+}
+
+typedef struct surface_job {
+    const bl_solid *solid;
+    const bl_points *points;
+    size_t begin;
+    double step;
+    bool *keep;
+} surface_job;
+
+/* On the surface of the whole: outside just in front, inside just behind. */
+static void test_surface(void *user, size_t begin, size_t end) {
+    surface_job *job = user;
+    for (size_t k = begin; k < end; k++) {
+        bl_vec3d x = job->points->x[job->begin + k], n = job->points->normal[job->begin + k];
+        job->keep[k] = !bl_solid_inside(job->solid, bl_v3d_mad(x, job->step, n)) &&
+                       bl_solid_inside(job->solid, bl_v3d_mad(x, -job->step, n));
+    }
+}
+
+static bl_status sample_combination(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
+    bl_sampling single = *given;
+    single.layers = 1;
+    size_t begin = list->points.count;
+    bl_status status = sample_leaves(&single, solid, false, list);
+    if (status) return status;
+    size_t count = list->points.count - begin;
+    surface_job job = {solid, &list->points, begin, 0.02 * given->h, bl_alloc(given->ctx, count, sizeof(bool))};
+    if (!job.keep) return BL_ERR_MEMORY;
+    bl_parallel_for(given->ctx, count, BL_CHUNK, test_surface, &job);
+    bl_point_list_filter(list, begin, job.keep);
+    bl_release(given->ctx, job.keep);
+    return BL_OK;
+}
+
+/* --- layers ------------------------------------------------------------------------------------------------------ */
+
+/* Drop the points from `begin` on that lie too near to an earlier one. */
+static bl_status thin(const bl_sampling *s, bl_point_list *list, size_t begin, double distance) {
+    size_t count = list->points.count;
+    bool *keep = bl_alloc(s->ctx, count - begin, sizeof *keep);
+    if (!keep) return BL_ERR_MEMORY;
+    for (size_t i = begin; i < count; i++) keep[i - begin] = true;
+    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->h, keep);
+    if (!status) bl_point_list_filter(list, begin, keep);
+    bl_release(s->ctx, keep);
+    return status;
+}
+
+/* Layers below [begin, end) against the normals. A layer of a closed solid ends where it would come out of it. */
+static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
+    size_t end = list->points.count;
+    bool sheet = bl_solid_is_sheet(solid);
+    bl_status status = BL_OK;
+    for (int layer = 1; layer < s->layers && !status; layer++) {
+        size_t first = list->points.count;
+        for (size_t i = begin; i < end && !status; i++) {
+            bl_vec3d n = list->points.normal[i], x = bl_v3d_mad(list->points.x[i], -layer * s->h, n);
+            if (sheet || bl_solid_inside(solid, x)) status = bl_point_list_add(list, x, n, 0, 0);
+        }
+        if (!status) status = thin(s, list, first, LAYER_DISTANCE);
+        if (!status) status = bl_estimate_volumes(s, list, first, 0);
+    }
+    return status;
+}
+
+/* An open mesh faces the fluid; with fluid on both sides its layers are centred about it. */
+static void orient_open_mesh(const bl_sampling *s, bl_point_list *list, size_t begin) {
+    bl_points *p = &list->points;
+    if (bl_box_is_empty(s->fluid_bounds)) return;
+    bl_vec3d center = bl_v3d_scale(0.5, bl_v3d_add(s->fluid_bounds.min, s->fluid_bounds.max));
+    double front = 0, behind = 0;
+    for (size_t i = begin; i < p->count; i++) {
+        double side = bl_v3d_dot(bl_v3d_sub(center, p->x[i]), p->normal[i]);
+        *(side >= 0 ? &front : &behind) += p->volume[i];
+    }
+    bool both = fmin(front, behind) > 0.1 * (front + behind);
+    for (size_t i = begin; i < p->count; i++) {
+        if (!both && behind > front) p->normal[i] = bl_v3d_scale(-1, p->normal[i]);
+        if (both) p->x[i] = bl_v3d_mad(p->x[i], 0.5 * (s->layers - 1) * s->h, p->normal[i]);
+    }
+}
+
+static bl_status sample_shape(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    size_t begin = list->points.count;
+    if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
+    if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) {
+        bl_status status = BL_OK;
+        for (int layer = 0; layer < s->layers && !status; layer++) status = bl_sample_box(s, solid, layer * s->h, list);
+        return status;
+    }
+    bl_status status = solid->kind < BL_SHAPE_UNION ? sample_leaf(s, solid, list) : sample_combination(s, solid, list);
+    if (!status) status = thin(s, list, begin, SHAPE_DISTANCE);
+    if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(s, list, begin);
+    if (!status) status = add_inner_layers(s, solid, begin, list);
+    return status;
+}
+
+bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
+                             bl_points *out) {
+    const bl_boundary *b = &scene->boundaries[boundary];
+    bl_point_list list = bl_point_list_make(ctx);
+    bl_status status = BL_OK;
+    for (int shape = 0; shape < b->shape_count && !status; shape++) {
+        bl_sampling s = {.ctx = ctx,
+                         .h = scene->spacing,
+                         .dimension = scene->dimension,
+                         .layers = b->layers > 1 ? b->layers : 1,
+                         .seed = bl_rng_u64(scene->seed, (uint64_t)boundary, (uint64_t)shape),
+                         .fluid_bounds = fluid_bounds};
+        size_t begin = list.points.count;
+        bl_solid *solid;
+        status = bl_solid_create(ctx, &b->shapes[shape], scene->dimension, &solid);
+        if (!status) status = sample_shape(&s, solid, &list);
+        bl_solid_destroy(ctx, solid);
+        if (!status) status = thin(&s, &list, begin, SHAPE_DISTANCE);
+        for (size_t i = begin; i < list.points.count; i++) list.points.source[i] = shape;
+    }
+    if (!status && list.points.count == 0)
+        status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
+    *out = (bl_points){0};
+    if (status) bl_point_list_clear(&list);
+    else *out = list.points;
+    return status;
+}

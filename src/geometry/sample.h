@@ -1,0 +1,35 @@
+/* Parts of the boundary sampling. All add to `list` with source 0; points carry normal and rest volume. */
+#ifndef BL_GEOMETRY_SAMPLE_H
+#define BL_GEOMETRY_SAMPLE_H
+
+#include "geometry/points.h"
+#include "geometry/solid.h"
+
+typedef struct bl_sampling {
+    bl_context *ctx;
+    double h;
+    int dimension;
+    int layers;
+    uint64_t seed;
+    bl_box fluid_bounds; /* may be empty */
+} bl_sampling;
+
+/* Planes and half-spaces, with all layers. */
+bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
+
+/* A box in a frame without shear, as a lattice on its faces, `inset` below its surface. Nothing is added when the box
+ * is thinner than that. */
+bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inset, bl_point_list *list);
+
+/* The outline of a leaf in two dimensions: points at even distances along it, on its corners, with their share of
+ * the length. */
+bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
+
+/* Blue noise on a mesh; the volumes add up to h times its area. Sharp edges get their own points. */
+bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh *bvh, bl_point_list *list);
+
+/* Rest volumes of the points from `begin` on, from how densely they lie; they add up to h times `area`, or follow from
+ * the density alone where `area` is 0. */
+bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area);
+
+#endif

@@ -1,0 +1,129 @@
+/* Lattices on planes and boxes. */
+#include "geometry/sample.h"
+
+#include <math.h>
+
+static const double MAX_POINTS = 1e9;
+
+/* Edge length and middle of the square that stands for an endless plane. */
+static double sheet_extent(const bl_sampling *s, const bl_solid *solid, bl_vec3d *middle) {
+    *middle = solid->a;
+    if (solid->radius > 0) return solid->radius;
+    double size = 20 * s->h;
+    if (!bl_box_is_empty(s->fluid_bounds)) {
+        bl_vec3d edges = bl_v3d_sub(s->fluid_bounds.max, s->fluid_bounds.min);
+        bl_vec3d center = bl_v3d_scale(0.5, bl_v3d_add(s->fluid_bounds.min, s->fluid_bounds.max));
+        double height = bl_v3d_dot(bl_v3d_sub(center, solid->a), solid->b);
+        *middle = bl_v3d_mad(center, -height, solid->b);
+        size += 3 * fmax(edges.x, fmax(edges.y, edges.z));
+    }
+    bl_log(s->ctx, BL_LOG_DEBUG, "endless plane sampled as a square of %g m around (%g, %g, %g)", size, middle->x,
+           middle->y, middle->z);
+    return size;
+}
+
+/* On which sides of the plane the fluid's box lies: bit 0 in front (along the normal), bit 1 behind. */
+static int fluid_sides(const bl_sampling *s, const bl_solid *solid) {
+    int sides = 0;
+    if (bl_box_is_empty(s->fluid_bounds)) return 1;
+    for (int corner = 0; corner < 8; corner++) {
+        const bl_box *b = &s->fluid_bounds;
+        bl_vec3d x = bl_v3d_make(corner & 1 ? b->max.x : b->min.x, corner & 2 ? b->max.y : b->min.y,
+                                 corner & 4 ? b->max.z : b->min.z);
+        double height = bl_v3d_dot(bl_v3d_sub(x, solid->a), solid->b);
+        if (height > 0.25 * s->h) sides |= 1;
+        if (height < -0.25 * s->h) sides |= 2;
+    }
+    return sides;
+}
+
+static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis, double size, bl_vec3d normal,
+                           bl_point_list *list) {
+    bl_vec3d u, v;
+    bl_tangents(axis, &u, &v);
+    if (s->dimension == 2) u = bl_v3d_make(axis.y, -axis.x, 0);
+    long n = (long)ceil(size / s->h - 1e-9), rows = s->dimension == 2 ? 1 : n;
+    double volume = pow(s->h, s->dimension);
+    bl_status status = BL_OK;
+    for (long j = 0; j < rows; j++)
+        for (long i = 0; i < n && !status; i++) {
+            double a = ((double)i - 0.5 * (double)(n - 1)) * s->h, b = ((double)j - 0.5 * (double)(rows - 1)) * s->h;
+            status = bl_point_list_add(list, bl_v3d_mad(bl_v3d_mad(middle, a, u), b, v), normal, volume, 0);
+        }
+    return status;
+}
+
+bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    bl_vec3d middle;
+    double size = sheet_extent(s, solid, &middle), along = ceil(size / s->h);
+    if (!(pow(along, s->dimension - 1) * s->layers <= MAX_POINTS))
+        return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos, "a plane of %g m needs too many particles at a spacing of %g m",
+                             size, s->h);
+    bool sheet = solid->kind == BL_SHAPE_PLANE;
+    int sides = sheet ? fluid_sides(s, solid) : 1;
+    double facing = sides == 2 ? -1 : 1, top = sides == 3 ? 0.5 * (s->layers - 1) : 0;
+    bl_status status = BL_OK;
+    for (int layer = 0; layer < s->layers && !status; layer++) {
+        double height = facing * (top - layer);
+        /* With fluid on both sides the layers below the middle face down. */
+        double up = sides == 3 && height < 0 ? -1 : facing;
+        status = add_sheet(s, bl_v3d_mad(middle, height * s->h, solid->b), solid->b, size, bl_v3d_scale(up, solid->b), list);
+    }
+    return status;
+}
+
+typedef struct box_lattice {
+    const bl_sampling *s;
+    const bl_solid *solid;
+    double half[3], step[3]; /* world lengths */
+    long n[3];               /* cells along each axis */
+    bl_vec3d axes[3];        /* unit, world */
+} box_lattice;
+
+/* Share of the surface that belongs to a lattice point, and its normal: a quarter of a cell from each corner of a
+ * cell on a face that meets in the point. */
+static bl_status add_box_point(const box_lattice *box, const long at[3], bl_point_list *list) {
+    const bl_sampling *s = box->s;
+    bl_vec3d x = box->solid->frame.origin, normal = bl_v3d_zero();
+    double area = 0;
+    for (int k = 0; k < s->dimension; k++) {
+        x = bl_v3d_mad(x, (double)at[k] * box->step[k] - box->half[k], box->axes[k]);
+        if (at[k] != 0 && at[k] != box->n[k]) continue;
+        double share = 1;
+        for (int j = 0; j < s->dimension; j++)
+            if (j != k) share *= at[j] == 0 || at[j] == box->n[j] ? 0.5 * box->step[j] : box->step[j];
+        area += share;
+        normal = bl_v3d_mad(normal, at[k] == 0 ? -1 : 1, box->axes[k]);
+    }
+    return bl_point_list_add(list, x, bl_unit(normal), s->h * area, 0);
+}
+
+bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inset, bl_point_list *list) {
+    box_lattice box = {.s = s, .solid = solid};
+    const double half[3] = {solid->a.x, solid->a.y, solid->a.z};
+    const bl_vec3d *m = solid->frame.to_world;
+    double total = 1;
+    for (int k = 0; k < s->dimension; k++) {
+        box.axes[k] = bl_unit(k == 0   ? bl_v3d_make(m[0].x, m[1].x, m[2].x)
+                              : k == 1 ? bl_v3d_make(m[0].y, m[1].y, m[2].y)
+                                       : bl_v3d_make(m[0].z, m[1].z, m[2].z));
+        box.half[k] = half[k] * solid->frame.stretch - inset;
+        if (inset > 0 && box.half[k] < 0.25 * s->h) return BL_OK;
+        double cells = fmax(rint(2 * box.half[k] / s->h), 1);
+        total = fmax(total, cells);
+        box.n[k] = cells < MAX_POINTS ? (long)cells : 1;
+        box.step[k] = 2 * box.half[k] / (double)box.n[k];
+    }
+    if (!(pow(total, s->dimension - 1) <= MAX_POINTS))
+        return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos, "the box needs too many particles at a spacing of %g m", s->h);
+
+    bl_status status = BL_OK;
+    long at[3];
+    for (at[2] = 0; at[2] <= box.n[2]; at[2]++)
+        for (at[1] = 0; at[1] <= box.n[1] && !status; at[1]++) {
+            bool on_face = at[1] == 0 || at[1] == box.n[1] || (s->dimension == 3 && (at[2] == 0 || at[2] == box.n[2]));
+            long skip = on_face ? 1 : box.n[0];
+            for (at[0] = 0; at[0] <= box.n[0] && !status; at[0] += skip) status = add_box_point(&box, at, list);
+        }
+    return status;
+}
