@@ -23,25 +23,12 @@ static bl_vec3d lab_to_rgb(double l, double a, double b) {
                        0.0556434 * x - 0.2040259 * y + 1.0572252 * z);
 }
 
-static bool in_gamut(bl_vec3d c) { return fmin(c.x, fmin(c.y, c.z)) >= 0 && fmax(c.x, fmax(c.y, c.z)) <= 1; }
-
 bl_vec3d bl_colormap(double t) {
-    if (isnan(t))
-        return bl_v3d_make(0.2, 0.2, 0.2);
+    if (isnan(t)) return bl_v3d_make(0.2, 0.2, 0.2);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
-    /* the hue falls from violet-blue (300 degrees) to yellow (98); chroma is what the screen can show, up to a bound */
-    double l = 18 + 74 * t, hue = (300 - 202 * pow(t, 0.85)) * (3.14159265358979323846 / 180);
-    double low = 0, high = 40 + 38 * t;
-    bl_vec3d c = lab_to_rgb(l, high * cos(hue), high * sin(hue));
-    for (int i = 0; i < 24 && !in_gamut(c); i++) {
-        double middle = (low + high) / 2;
-        bl_vec3d m = lab_to_rgb(l, middle * cos(hue), middle * sin(hue));
-        if (in_gamut(m))
-            low = middle;
-        else
-            high = middle;
-        if (i == 23)
-            c = lab_to_rgb(l, low * cos(hue), low * sin(hue));
-    }
+    /* the hue falls from violet (302 degrees) to yellow (98); the chroma is a smooth bound under what a screen shows */
+    double l = 16 + 75 * t, hue = (302 - 204 * pow(t, 0.85)) * (3.14159265358979323846 / 180);
+    double chroma = 24 + (t < 0.25 ? 220 : 105) * (t - 0.25) * (t - 0.25);
+    bl_vec3d c = lab_to_rgb(l, chroma * cos(hue), chroma * sin(hue));
     return bl_v3d_make(fmax(c.x, 0), fmax(c.y, 0), fmax(c.z, 0));
 }

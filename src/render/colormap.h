@@ -5,7 +5,7 @@
 #include "base/vec3.h"
 
 /* Linear RGB at t in [0, 1] (clamped; NaN gives grey) of a map made for reading values: its lightness L* rises evenly
- * from 18 to 92 while the hue turns from blue over green to yellow, so it reads the same to people with red-green
+ * from 16 to 91 while the hue turns from violet over blue and green to yellow, so it reads the same to people with red-green
  * weakness and in grey print. Computed in CIELAB, no table. */
 bl_vec3d bl_colormap(double t);
 

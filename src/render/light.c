@@ -1,0 +1,96 @@
+#include "render/light.h"
+#include <math.h>
+#include <string.h>
+
+static bl_vec3d grey(double level) { return bl_v3d_make(level, level, level); }
+
+static bl_vec3d mix(bl_vec3d a, bl_vec3d b, double t) { return bl_v3d_mad(bl_v3d_scale(1 - t, a), t, b); }
+
+static double smooth(double x) {
+    x = x < 0 ? 0 : x > 1 ? 1 : x;
+    return x * x * (3 - 2 * x);
+}
+
+typedef struct frame {
+    bl_vec3d right, forward, up;
+} frame;
+
+/* A box at `azimuth` (0: behind the subject, positive to the right) and `elevation`, in degrees, `width` and `height`
+ * being tangents of half angles. */
+static void add_box(bl_light *light, const frame *f, double azimuth, double elevation, double width, double height,
+                    bl_vec3d radiance) {
+    double a = azimuth * (3.14159265358979323846 / 180), e = elevation * (3.14159265358979323846 / 180);
+    bl_vec3d flat = bl_v3d_mad(bl_v3d_scale(cos(a), f->forward), sin(a), f->right);
+    bl_vec3d axis = bl_v3d_mad(bl_v3d_scale(cos(e), flat), sin(e), f->up);
+    bl_vec3d right = bl_v3d_mad(bl_v3d_scale(-sin(a), f->forward), cos(a), f->right);
+    bl_vec3d up = bl_v3d_cross(right, axis);
+    light->boxes[light->box_count++] =
+        (bl_softbox){axis, bl_v3d_scale(width, right), bl_v3d_scale(height, up), radiance};
+}
+
+bool bl_light_make(const char *name, bl_vec3d up, bl_vec3d forward, bl_light *out) {
+    *out = (bl_light){.up = up};
+    frame f = {bl_v3d_cross(forward, up), forward, up};
+    if (!strcmp(name, "studio")) {
+        out->zenith = bl_v3d_make(0.16, 0.19, 0.24);
+        out->horizon = bl_v3d_make(0.46, 0.50, 0.54);
+        out->nadir = grey(0.25);
+        add_box(out, &f, -130, 50, 0.20, 0.20, bl_v3d_make(11.0, 10.6, 10.0)); /* key: left, behind the camera */
+        add_box(out, &f, 25, 60, 0.45, 0.16, bl_v3d_make(7.0, 7.2, 7.6));      /* rim: behind the subject */
+        add_box(out, &f, 95, 28, 0.12, 0.40, bl_v3d_make(3.0, 3.1, 3.3));      /* fill: right */
+    } else if (!strcmp(name, "sky")) {
+        out->zenith = bl_v3d_make(0.22, 0.42, 0.85);
+        out->horizon = bl_v3d_make(0.80, 0.86, 0.92);
+        out->nadir = bl_v3d_make(0.28, 0.26, 0.22);
+        add_box(out, &f, -60, 42, 0.05, 0.05, bl_v3d_make(330, 300, 250));
+    } else if (!strcmp(name, "white")) {
+        out->zenith = out->horizon = out->nadir = grey(1);
+    } else if (!strcmp(name, "black")) {
+        out->zenith = out->horizon = out->nadir = grey(0.012);
+        add_box(out, &f, -120, 50, 0.4, 0.4, grey(7));
+        add_box(out, &f, 30, 35, 0.8, 0.25, bl_v3d_make(7, 7.4, 8));
+    } else if (!strcmp(name, "diagram")) {
+        out->zenith = grey(0.85);
+        out->horizon = grey(0.75);
+        out->nadir = grey(0.45);
+        add_box(out, &f, -150, 50, 0.5, 0.5, grey(1.5));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bl_vec3d bl_light_dome(const bl_light *light, bl_vec3d dir) {
+    double height = bl_v3d_dot(dir, light->up);
+    return height >= 0 ? mix(light->horizon, light->zenith, smooth(height * 1.2))
+                       : mix(light->horizon, light->nadir, smooth(-height * 2));
+}
+
+/* How bright the box is at (a, b): full inside, fading over the outermost fifth. */
+static double box_profile(double a, double b) {
+    double edge = fmax(fabs(a), fabs(b));
+    return edge >= 1 ? 0 : 1 - smooth((edge - 0.8) / 0.2);
+}
+
+bl_vec3d bl_light_all(const bl_light *light, bl_vec3d dir) {
+    bl_vec3d sum = bl_light_dome(light, dir);
+    for (int i = 0; i < light->box_count; i++) {
+        const bl_softbox *box = &light->boxes[i];
+        double along = bl_v3d_dot(dir, box->axis);
+        if (along <= 0) continue;
+        double a = bl_v3d_dot(dir, box->right) / along / bl_v3d_norm2(box->right);
+        double b = bl_v3d_dot(dir, box->up) / along / bl_v3d_norm2(box->up);
+        sum = bl_v3d_mad(sum, box_profile(a, b), box->radiance);
+    }
+    return sum;
+}
+
+bl_vec3d bl_light_sample(const bl_light *light, int index, const double u[2], bl_vec3d *weight) {
+    const bl_softbox *box = &light->boxes[index];
+    double a = 2 * u[0] - 1, b = 2 * u[1] - 1;
+    bl_vec3d point = bl_v3d_mad(bl_v3d_mad(box->axis, a, box->right), b, box->up);
+    double r2 = bl_v3d_norm2(point), area = 4 * bl_v3d_norm(box->right) * bl_v3d_norm(box->up);
+    /* area to solid angle: the rectangle stands at distance 1, its normal along the axis */
+    *weight = bl_v3d_scale(box_profile(a, b) * area / (r2 * sqrt(r2)), box->radiance);
+    return bl_v3d_scale(1 / sqrt(r2), point);
+}

@@ -1,0 +1,111 @@
+#include "render/optics.h"
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define PI 3.14159265358979323846
+
+double bl_fresnel(double cos_i, double eta) {
+    double sin2_t = (1 - cos_i * cos_i) / (eta * eta);
+    if (sin2_t >= 1) return 1;
+    double cos_t = sqrt(1 - sin2_t);
+    double s = (cos_i - eta * cos_t) / (cos_i + eta * cos_t), p = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
+    return (s * s + p * p) / 2;
+}
+
+bl_vec3d bl_reflect(bl_vec3d dir, bl_vec3d normal) { return bl_v3d_mad(dir, -2 * bl_v3d_dot(dir, normal), normal); }
+
+bool bl_refract(bl_vec3d dir, bl_vec3d normal, double eta, bl_vec3d *out) {
+    double cos_i = -bl_v3d_dot(dir, normal), sin2_t = (1 - cos_i * cos_i) / (eta * eta);
+    if (sin2_t >= 1) return false;
+    *out = bl_v3d_unit(bl_v3d_mad(bl_v3d_scale(1 / eta, dir), cos_i / eta - sqrt(1 - sin2_t), normal));
+    return true;
+}
+
+void bl_frame_around(bl_vec3d n, bl_vec3d *a, bl_vec3d *b) {
+    bl_vec3d axis = fabs(n.x) < 0.6 ? bl_v3d_make(1, 0, 0) : bl_v3d_make(0, 1, 0);
+    *a = bl_v3d_unit(bl_v3d_cross(axis, n));
+    *b = bl_v3d_cross(n, *a);
+}
+
+static bl_vec3d from_frame(bl_vec3d n, double x, double y, double z) {
+    bl_vec3d a, b;
+    bl_frame_around(n, &a, &b);
+    return bl_v3d_unit(bl_v3d_mad(bl_v3d_mad(bl_v3d_scale(x, a), y, b), z, n));
+}
+
+bl_vec3d bl_sample_cosine(bl_vec3d n, const double u[2]) {
+    double r = sqrt(u[0]), phi = 2 * PI * u[1];
+    return from_frame(n, r * cos(phi), r * sin(phi), sqrt(1 - u[0]) + 1e-9);
+}
+
+bl_vec3d bl_sample_lobe(bl_vec3d axis, double roughness, const double u[2]) {
+    if (roughness <= 0) return axis;
+    double power = 2 / (roughness * roughness * roughness * roughness);
+    double cos_t = pow(1 - u[0], 1 / (power + 1)), r = sqrt(fmax(0, 1 - cos_t * cos_t)), phi = 2 * PI * u[1];
+    return from_frame(axis, r * cos(phi), r * sin(phi), cos_t);
+}
+
+/* Known substances, found by a part of the name. Transmission is the colour left after one half size of the fluid:
+ * chosen to look right at that size, since real drops of a few millimetres show no tint at all. */
+typedef struct substance {
+    const char *name;
+    bl_material_kind kind;
+    bl_vec3d color; /* transmission, reflectance or albedo */
+    double ior, roughness;
+} substance;
+
+static const substance fluids[] = {
+    {"mercury", BL_MATERIAL_METAL, {0.78, 0.77, 0.76}, 0, 0.03},
+    {"galinstan", BL_MATERIAL_METAL, {0.82, 0.81, 0.80}, 0, 0.05},
+    {"gallium", BL_MATERIAL_METAL, {0.80, 0.80, 0.82}, 0, 0.05},
+    {"metal", BL_MATERIAL_METAL, {0.80, 0.80, 0.80}, 0, 0.05},
+    {"milk", BL_MATERIAL_COATED, {0.88, 0.86, 0.80}, 1.35, 0},
+    {"paint", BL_MATERIAL_COATED, {0.60, 0.10, 0.08}, 1.45, 0},
+    {"honey", BL_MATERIAL_LIQUID, {0.85, 0.45, 0.06}, 1.49, 0},
+    {"oil", BL_MATERIAL_LIQUID, {0.93, 0.80, 0.38}, 1.47, 0},
+    {"glycerol", BL_MATERIAL_LIQUID, {0.97, 0.97, 0.94}, 1.47, 0},
+    {"ethanol", BL_MATERIAL_LIQUID, {0.96, 0.97, 0.98}, 1.36, 0},
+    {"ink", BL_MATERIAL_LIQUID, {0.10, 0.16, 0.55}, 1.34, 0},
+    {"water", BL_MATERIAL_LIQUID, {0.78, 0.93, 0.97}, 1.333, 0},
+};
+static const substance solids[] = {
+    {"glass", BL_MATERIAL_COATED, {0.62, 0.66, 0.67}, 1.5, 0.04},
+    {"steel", BL_MATERIAL_METAL, {0.56, 0.57, 0.58}, 0, 0.25},
+    {"metal", BL_MATERIAL_METAL, {0.60, 0.60, 0.60}, 0, 0.25},
+    {"copper", BL_MATERIAL_METAL, {0.85, 0.52, 0.35}, 0, 0.22},
+    {"gold", BL_MATERIAL_METAL, {0.95, 0.70, 0.32}, 0, 0.15},
+    {"wax", BL_MATERIAL_COATED, {0.78, 0.72, 0.58}, 1.45, 0.2},
+    {"wood", BL_MATERIAL_COATED, {0.42, 0.27, 0.15}, 1.4, 0.3},
+    {"leaf", BL_MATERIAL_COATED, {0.12, 0.32, 0.07}, 1.45, 0.2},
+};
+
+static const substance *find_substance(const substance *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        for (const char *at = name; *at; at++)
+            if (!strncasecmp(at, list[i].name, strlen(list[i].name))) return &list[i];
+    return NULL;
+}
+
+static bl_vec3d absorption_for(bl_vec3d transmission) {
+    return bl_v3d_make(-log(fmax(transmission.x, 0.003)), -log(fmax(transmission.y, 0.003)),
+                       -log(fmax(transmission.z, 0.003)));
+}
+
+bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given) {
+    const substance *s = find_substance(fluids, sizeof fluids / sizeof *fluids, name);
+    if (!s) s = &fluids[sizeof fluids / sizeof *fluids - 1];
+    bl_material m = {s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
+    if (m.kind == BL_MATERIAL_LIQUID) {
+        m.absorption = absorption_for(m.color);
+        m.color = bl_v3d_make(1, 1, 1);
+    }
+    return m;
+}
+
+bl_material bl_material_of_solid(const char *name, bl_vec3d color, bool given) {
+    const substance *s = find_substance(solids, sizeof solids / sizeof *solids, name);
+    if (s) return (bl_material){s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
+    bl_vec3d plain = bl_v3d_make(0.55, 0.55, 0.56);
+    return (bl_material){BL_MATERIAL_COATED, given ? color : plain, 1.4, 0.15, bl_v3d_zero()};
+}

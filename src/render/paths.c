@@ -1,0 +1,235 @@
+#include "render/paths.h"
+#include "render/caustics.h"
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+/* Distance a new ray starts off its surface, against hitting it again; stage units. */
+static const double LIFT = 2e-5;
+/* Brightest light one indirect path may bring: cuts rare sparkles, invisible otherwise. */
+static const double CLAMP = 6;
+
+bool bl_is_matt(const bl_material *m) {
+    return m->kind == BL_MATERIAL_DIFFUSE || m->kind == BL_MATERIAL_COATED || m->kind == BL_MATERIAL_UNLIT;
+}
+
+static bl_ray leave(const bl_surface_point *p, bl_vec3d dir) {
+    double side = bl_v3d_dot(dir, p->outer) > 0 ? LIFT : -LIFT;
+    return (bl_ray){bl_v3d_mad(p->x, side, p->outer), dir, 0, INFINITY};
+}
+
+static bl_vec3d attenuate(bl_vec3d weight, bl_vec3d absorption, double length) {
+    return bl_v3d_make(weight.x * exp(-absorption.x * length), weight.y * exp(-absorption.y * length),
+                       weight.z * exp(-absorption.z * length));
+}
+
+/* The geometric side must match the side that the direction was meant for. */
+static bool leaves_to_front(const bl_surface_point *p, bl_vec3d dir) {
+    double side = bl_v3d_dot(dir, p->outer);
+    return p->inside ? side < 0 : side > 0;
+}
+
+static bool scatter_liquid(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
+    const bl_material *m = &p->object->material;
+    if (p->inside) *weight = attenuate(*weight, m->absorption, p->t);
+    if (p->wet) { /* liquid and solid touch: nothing bends in the gap that the mesh leaves */
+        *ray = leave(p, ray->dir);
+        return true;
+    }
+    double eta = p->inside ? 1 / m->ior : m->ior;
+    double reflected = bl_fresnel(fmin(1, -bl_v3d_dot(ray->dir, p->normal)), eta);
+    bl_vec3d through;
+    bool mirror = !bl_refract(ray->dir, p->normal, eta, &through);
+    if (!mirror) {
+        /* reflections are chosen more often than they carry light, since lamps seen in them are bright */
+        double chance = 0.1 + 0.8 * reflected;
+        mirror = bl_sampler_1d(sampler) < chance;
+        *weight = bl_v3d_scale(mirror ? reflected / chance : (1 - reflected) / (1 - chance), *weight);
+    }
+    bl_vec3d dir = mirror ? bl_reflect(ray->dir, p->normal) : through;
+    /* a normal that is bent against the triangle may send the ray to the wrong side: take the triangle's own */
+    if (leaves_to_front(p, dir) != mirror) {
+        bl_vec3d flat = p->inside ? bl_v3d_scale(-1, p->outer) : p->outer;
+        if (mirror || !bl_refract(ray->dir, flat, eta, &dir)) dir = bl_reflect(ray->dir, flat);
+    }
+    *ray = leave(p, dir);
+    return true;
+}
+
+static bool scatter_metal(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
+    double u[2], grazing = pow(1 - fmin(1, -bl_v3d_dot(ray->dir, p->normal)), 5);
+    bl_sampler_2d(sampler, u);
+    bl_vec3d dir = bl_sample_lobe(bl_reflect(ray->dir, p->normal), p->object->material.roughness, u);
+    bl_vec3d f = bl_v3d_mad(bl_v3d_scale(1 - grazing, p->color), grazing, bl_v3d_make(1, 1, 1));
+    *weight = bl_v3d_mul(*weight, f);
+    if (!leaves_to_front(p, dir)) return false;
+    *ray = leave(p, dir);
+    return true;
+}
+
+static bool scatter_pane(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
+    double r = bl_fresnel(fmin(1, -bl_v3d_dot(ray->dir, p->normal)), p->object->material.ior);
+    double reflected = 2 * r / (1 + r); /* both faces, all orders */
+    if (bl_sampler_1d(sampler) < reflected) {
+        *ray = leave(p, bl_reflect(ray->dir, p->inside ? bl_v3d_scale(-1, p->outer) : p->outer));
+    } else {
+        *weight = bl_v3d_mul(*weight, p->color);
+        *ray = leave(p, ray->dir);
+    }
+    return true;
+}
+
+bool bl_scatter_mirror(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
+    switch (p->object->material.kind) {
+    case BL_MATERIAL_LIQUID: return scatter_liquid(p, ray, weight, sampler);
+    case BL_MATERIAL_METAL: return scatter_metal(p, ray, weight, sampler);
+    case BL_MATERIAL_PANE: return scatter_pane(p, ray, weight, sampler);
+    default: return false;
+    }
+}
+
+/* How much lamp light comes through from `ray`'s direction. With a photon map a liquid throws a full shadow, since the
+ * map holds the light that went through it; without one it lets light pass straight. */
+static bl_vec3d visibility(const bl_stage *stage, bl_ray ray) {
+    bl_vec3d left = bl_v3d_make(1, 1, 1);
+    for (int k = 0; k < 24; k++) {
+        bl_surface_point p;
+        if (!bl_stage_hit(stage, ray, &p)) return left;
+        const bl_material *m = &p.object->material;
+        bool clear = m->kind == BL_MATERIAL_PANE || (m->kind == BL_MATERIAL_LIQUID && !stage->caustics);
+        if (!clear) return bl_v3d_zero();
+        if (m->kind == BL_MATERIAL_LIQUID) {
+            if (p.inside) left = attenuate(left, m->absorption, p.t);
+            left = bl_v3d_scale(1 - bl_fresnel(fmin(1, -bl_v3d_dot(ray.dir, p.normal)), m->ior), left);
+        } else {
+            left = bl_v3d_mul(left, p.color);
+        }
+        ray = leave(&p, ray.dir);
+    }
+    return bl_v3d_zero();
+}
+
+static bl_vec3d lamp_light(const bl_stage *stage, const bl_surface_point *p, int box, bl_sampler *sampler) {
+    double u[2];
+    bl_sampler_2d(sampler, u);
+    bl_vec3d weight, to = bl_light_sample(&stage->light, box, u, &weight);
+    double cosine = bl_v3d_dot(to, p->normal);
+    if (cosine <= 0 || !leaves_to_front(p, to)) return bl_v3d_zero();
+    return bl_v3d_mul(visibility(stage, leave(p, to)), bl_v3d_scale(cosine, weight));
+}
+
+/* Irradiance from the lamps: where the camera looks all of them, direct and through liquids, else one of them. */
+static bl_vec3d irradiance(const bl_stage *stage, const bl_surface_point *p, bool first, bl_sampler *sampler) {
+    int n = stage->light.box_count;
+    bl_vec3d sum = bl_v3d_zero();
+    if (first) {
+        sum = bl_caustics_at(stage->caustics, p->x, p->normal);
+        for (int i = 0; i < n; i++) sum = bl_v3d_add(sum, lamp_light(stage, p, i, sampler));
+    } else if (n) {
+        int i = (int)(bl_sampler_1d(sampler) * n);
+        sum = bl_v3d_mad(sum, n, lamp_light(stage, p, i, sampler));
+    }
+    return sum;
+}
+
+static double smooth_step(double x) {
+    x = x < 0 ? 0 : x > 1 ? 1 : x;
+    return x * x * (3 - 2 * x);
+}
+
+/* A path on its way. */
+typedef struct walk {
+    const bl_stage *stage;
+    bl_sampler *sampler;
+    bl_ray ray;
+    bl_vec3d weight, sum;
+    bool sees_lamps; /* the next lamp met was not yet counted */
+    bool soaked;     /* left a liquid where it touches a solid: the solid's coat is lost in it */
+    int matt;        /* matt surfaces met */
+} walk;
+
+static void collect(walk *w, bl_vec3d light) {
+    bl_vec3d add = bl_v3d_mul(w->weight, light);
+    double peak = fmax(add.x, fmax(add.y, add.z));
+    if (w->matt && peak > CLAMP) add = bl_v3d_scale(CLAMP / peak, add);
+    w->sum = bl_v3d_add(w->sum, add);
+}
+
+/* A far floor melts into the dome behind it: a studio without an edge. */
+static void fade_floor(walk *w, const bl_surface_point *p) {
+    double distance = bl_v3d_norm(bl_v3d_sub(p->x, w->stage->camera.origin));
+    double share = smooth_step((distance - p->object->fade) / (3 * p->object->fade));
+    if (share <= 0) return;
+    bl_vec3d up = w->stage->light.up, flat = bl_v3d_mad(w->ray.dir, -bl_v3d_dot(w->ray.dir, up), up);
+    bl_vec3d keep = w->weight;
+    w->weight = bl_v3d_scale(share, keep);
+    collect(w, bl_light_dome(&w->stage->light, flat));
+    w->weight = bl_v3d_scale(1 - share, keep);
+}
+
+/* The clear coat takes its share: false when the path goes on as a reflection. */
+static bool enter_coat(walk *w, const bl_surface_point *p) {
+    const bl_material *m = &p->object->material;
+    double reflected = bl_fresnel(fmin(1, -bl_v3d_dot(w->ray.dir, p->normal)), m->ior);
+    double chance = fmin(0.9, 0.05 + 0.9 * reflected), u[2];
+    if (bl_sampler_1d(w->sampler) >= chance) {
+        w->weight = bl_v3d_scale((1 - reflected) / (1 - chance), w->weight);
+        return true;
+    }
+    bl_sampler_2d(w->sampler, u);
+    bl_vec3d dir = bl_sample_lobe(bl_reflect(w->ray.dir, p->normal), m->roughness, u);
+    w->weight = bl_v3d_scale(leaves_to_front(p, dir) ? reflected / chance : 0, w->weight);
+    w->ray = leave(p, dir);
+    w->sees_lamps = w->matt == 0;
+    return false;
+}
+
+static void scatter_matt(walk *w, const bl_surface_point *p) {
+    w->weight = bl_v3d_mul(w->weight, p->color);
+    bl_vec3d e = irradiance(w->stage, p, w->matt == 0, w->sampler);
+    collect(w, bl_v3d_scale(1 / PI, e));
+    double u[2];
+    bl_sampler_2d(w->sampler, u);
+    bl_vec3d dir = bl_sample_cosine(p->normal, u);
+    if (!leaves_to_front(p, dir)) w->weight = bl_v3d_zero();
+    w->ray = leave(p, dir);
+    w->sees_lamps = false;
+    w->matt++;
+}
+
+/* One meeting; false ends the path. */
+static bool advance(walk *w, const bl_surface_point *p) {
+    bool soaked = w->soaked;
+    w->soaked = p->wet && p->inside;
+    if (p->object->fade > 0) fade_floor(w, p);
+    switch (p->object->material.kind) {
+    case BL_MATERIAL_UNLIT: collect(w, p->color); return false;
+    case BL_MATERIAL_COATED:
+        if (soaked || enter_coat(w, p)) scatter_matt(w, p);
+        return true;
+    case BL_MATERIAL_DIFFUSE: scatter_matt(w, p); return true;
+    default: return bl_scatter_mirror(p, &w->ray, &w->weight, w->sampler);
+    }
+}
+
+/* Paths that carry little are ended at random, the others made up for it. */
+static bool survives(walk *w) {
+    double keep = fmin(0.95, fmax(w->weight.x, fmax(w->weight.y, w->weight.z)));
+    if (!(keep > 0) || bl_sampler_1d(w->sampler) >= keep) return false;
+    w->weight = bl_v3d_scale(1 / keep, w->weight);
+    return true;
+}
+
+bl_vec3d bl_path_radiance(const bl_stage *stage, bl_ray ray, bl_sampler *sampler) {
+    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, 0};
+    for (int bounce = 0; bounce < BL_PATH_MAX; bounce++) {
+        bl_surface_point p;
+        if (!bl_stage_hit(stage, w.ray, &p)) {
+            collect(&w, w.sees_lamps ? bl_light_all(&stage->light, w.ray.dir) : bl_light_dome(&stage->light, w.ray.dir));
+            break;
+        }
+        if (!advance(&w, &p)) break;
+        if (bounce >= 3 && !survives(&w)) break;
+    }
+    return w.sum;
+}

@@ -1,0 +1,121 @@
+#include "render/stage.h"
+#include "render/caustics.h"
+#include <math.h>
+#include <string.h>
+
+bl_status bl_stage_init(bl_context *ctx, bl_tracer_kind kind, bl_stage *out) {
+    *out = (bl_stage){.ctx = ctx};
+    return bl_tracer_create(ctx, kind, &out->tracer);
+}
+
+void bl_stage_clear(bl_stage *stage) {
+    if (!stage->ctx) return;
+    for (int i = 0; i < stage->object_count; i++) {
+        bl_stage_object *o = &stage->objects[i];
+        bl_release(stage->ctx, o->normal);
+        bl_release(stage->ctx, o->wet);
+        bl_release(stage->ctx, o->triangles);
+        bl_release(stage->ctx, o->color);
+    }
+    bl_release(stage->ctx, stage->objects);
+    bl_caustics_destroy(stage->ctx, stage->caustics);
+    bl_tracer_destroy(stage->tracer);
+    *stage = (bl_stage){0};
+}
+
+static bl_stage_object *append(bl_stage *stage, const bl_stage_object *look) {
+    if (stage->object_count == stage->object_capacity) {
+        int capacity = stage->object_capacity ? 2 * stage->object_capacity : 8;
+        bl_stage_object *objects = bl_grow(stage->ctx, stage->objects, (size_t)stage->object_capacity,
+                                           (size_t)capacity, sizeof *objects);
+        if (!objects) return NULL;
+        stage->objects = objects;
+        stage->object_capacity = capacity;
+    }
+    bl_stage_object *o = &stage->objects[stage->object_count++];
+    *o = (bl_stage_object){.material = look->material, .one_sided = look->one_sided, .fade = look->fade};
+    return o;
+}
+
+/* A copy of `count` items, NULL for NULL. *ok turns false when memory runs out. */
+static void *copy(bl_context *ctx, const void *data, size_t count, size_t item_size, bool *ok) {
+    if (!data) return NULL;
+    void *out = bl_alloc(ctx, count, item_size);
+    *ok = *ok && out;
+    return out ? memcpy(out, data, count * item_size) : NULL;
+}
+
+bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl_stage_object *look) {
+    bl_stage_object *o = append(stage, look);
+    if (!o) return BL_ERR_MEMORY;
+    bool ok = true;
+    o->triangles = copy(stage->ctx, mesh->triangles, 3 * mesh->triangle_count, sizeof(uint32_t), &ok);
+    o->normal = copy(stage->ctx, mesh->normal, mesh->vertex_count, sizeof *o->normal, &ok);
+    o->wet = copy(stage->ctx, mesh->wet, mesh->vertex_count, 1, &ok);
+    uint32_t id;
+    return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
+                                   &id)
+              : BL_ERR_MEMORY;
+}
+
+bl_status bl_stage_add_spheres(bl_stage *stage, const bl_sphere *spheres, const float (*color)[3], size_t count,
+                               const bl_stage_object *look) {
+    bl_stage_object *o = append(stage, look);
+    if (!o) return BL_ERR_MEMORY;
+    bool ok = true;
+    o->color = copy(stage->ctx, color, count, sizeof *o->color, &ok);
+    uint32_t id;
+    return ok ? bl_tracer_add_spheres(stage->tracer, spheres, count, &id) : BL_ERR_MEMORY;
+}
+
+/* Interpolated vertex normal, bent as little as needed to stay on the ray's side of the surface. */
+static bl_vec3d shading_normal(const bl_stage_object *o, const bl_hit *hit, bl_vec3d dir, bl_vec3d facing) {
+    if (!o->normal) return facing;
+    const uint32_t *t = o->triangles + 3 * (size_t)hit->element;
+    double w[3] = {1 - hit->u - hit->v, hit->u, hit->v}, n[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++)
+        for (int e = 0; e < 3; e++) n[e] += w[k] * (double)o->normal[t[k]][e];
+    bl_vec3d s = bl_v3d_make(n[0], n[1], n[2]);
+    double length = bl_v3d_norm(s);
+    if (!(length > 1e-6)) return facing;
+    s = bl_v3d_scale((bl_v3d_dot(s, hit->normal) < 0 ? -1 : 1) / length, s);
+    if (bl_v3d_dot(facing, hit->normal) < 0) s = bl_v3d_scale(-1, s);
+    double against = -bl_v3d_dot(s, dir);
+    if (against < 1e-3) s = bl_v3d_unit(bl_v3d_mad(s, -(1e-3 - against) * 1.01, dir));
+    return s;
+}
+
+static bool is_wet(const bl_stage_object *o, const bl_hit *hit) {
+    if (!o->wet) return false;
+    const uint32_t *t = o->triangles + 3 * (size_t)hit->element;
+    return (1 - hit->u - hit->v) * o->wet[t[0]] + hit->u * o->wet[t[1]] + hit->v * o->wet[t[2]] > 0.5;
+}
+
+static bl_vec3d color_at(const bl_stage_object *o, const bl_hit *hit) {
+    if (!o->color) return o->material.color;
+    const float *c = o->color[hit->element];
+    return bl_v3d_make((double)c[0], (double)c[1], (double)c[2]);
+}
+
+bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
+    bl_hit hit;
+    for (int passed = 0; passed < 64 && bl_tracer_hit(stage->tracer, &ray, &hit); passed++) {
+        const bl_stage_object *o = &stage->objects[hit.object];
+        bool inside = bl_v3d_dot(ray.dir, hit.normal) > 0;
+        if (inside && o->one_sided) {
+            ray.min = hit.t * (1 + 1e-6) + 1e-6;
+            continue;
+        }
+        bl_vec3d facing = inside ? bl_v3d_scale(-1, hit.normal) : hit.normal;
+        *out = (bl_surface_point){.t = hit.t,
+                                  .x = bl_v3d_mad(ray.origin, hit.t, ray.dir),
+                                  .outer = hit.normal,
+                                  .normal = shading_normal(o, &hit, ray.dir, facing),
+                                  .inside = inside,
+                                  .wet = is_wet(o, &hit),
+                                  .color = color_at(o, &hit),
+                                  .object = o};
+        return true;
+    }
+    return false;
+}
