@@ -6,7 +6,7 @@ import re
 import sys
 
 ORDER = ("base scene geometry particles neighbours physics backends schemes sim output analysis surface render "
-         "run").split()
+         "plot run").split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

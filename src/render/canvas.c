@@ -8,8 +8,7 @@
 
 bl_status bl_canvas_init(bl_context *ctx, int width, int height, bl_color background, bl_canvas *out) {
     *out = (bl_canvas){ctx, width, height, bl_alloc(ctx, (size_t)width * (size_t)height, 3)};
-    if (!out->rgb)
-        return BL_ERR_MEMORY;
+    if (!out->rgb) return BL_ERR_MEMORY;
     for (size_t i = 0; i < (size_t)width * (size_t)height; i++) {
         out->rgb[3 * i] = background.r;
         out->rgb[3 * i + 1] = background.g;
@@ -99,28 +98,22 @@ static void mask_add(mask *m, const segment *s, double half) {
         for (int i = i0; i < i1; i++) {
             double d = segment_distance(s, m->x + i + 0.5, m->y + j + 0.5);
             float c = (float)clamp01(half + 0.5 - d), *p = m->coverage + (size_t)j * (size_t)m->width + (size_t)i;
-            if (c > *p)
-                *p = c;
+            if (c > *p) *p = c;
         }
 }
 
 /* Draw thick segments as one shape. Lines thinner than a pixel are drawn a pixel wide and fainter. */
-static bl_status draw_segments(bl_canvas *canvas, const segment *segments, size_t count, double width,
-                               bl_color color) {
-    if (!count)
-        return BL_OK;
+static bl_status draw_segments(bl_canvas *canvas, const segment *segments, size_t count, double width, bl_color color) {
+    if (!count) return BL_OK;
     mask m;
     bl_status status = mask_init(canvas, segments, count, width, &m);
-    if (status)
-        return status;
+    if (status) return status;
     double drawn = fmax(width, 1), strength = width / drawn;
-    for (size_t i = 0; i < count; i++)
-        mask_add(&m, &segments[i], drawn / 2);
+    for (size_t i = 0; i < count; i++) mask_add(&m, &segments[i], drawn / 2);
     for (int j = 0; j < m.height; j++)
         for (int i = 0; i < m.width; i++) {
             double c = (double)m.coverage[(size_t)j * (size_t)m.width + (size_t)i];
-            if (c > 0)
-                blend(canvas, m.x + i, m.y + j, color, c * strength);
+            if (c > 0) blend(canvas, m.x + i, m.y + j, color, c * strength);
         }
     bl_release(canvas->ctx, m.coverage);
     return BL_OK;
@@ -144,11 +137,9 @@ static void path_add(path *p, double x0, double y0, double x1, double y1) {
         size_t capacity = p->capacity ? 2 * p->capacity : 64;
         segment *items = bl_grow(p->ctx, p->items, p->capacity, capacity, sizeof *items);
         p->failed = !items;
-        if (items)
-            p->items = items, p->capacity = capacity;
+        if (items) p->items = items, p->capacity = capacity;
     }
-    if (!p->failed)
-        p->items[p->count++] = (segment){x0, y0, x1, y1};
+    if (!p->failed) p->items[p->count++] = (segment){x0, y0, x1, y1};
 }
 
 static bl_status path_draw(path *p, bl_canvas *canvas, double width, bl_color color) {
@@ -186,8 +177,7 @@ static void dash_segment(path *p, dasher *d, double x0, double y0, double x1, do
 bl_status bl_canvas_polyline(bl_canvas *canvas, const double *xy, int count, const bl_stroke *stroke) {
     path p = {.ctx = canvas->ctx};
     dasher d = {stroke, 0, stroke->dash_count ? stroke->dash[0] : 0};
-    for (int i = 0; i + 1 < count; i++)
-        dash_segment(&p, &d, xy[2 * i], xy[2 * i + 1], xy[2 * i + 2], xy[2 * i + 3]);
+    for (int i = 0; i + 1 < count; i++) dash_segment(&p, &d, xy[2 * i], xy[2 * i + 1], xy[2 * i + 2], xy[2 * i + 3]);
     return path_draw(&p, canvas, stroke->width, stroke->color);
 }
 
@@ -249,8 +239,7 @@ static void add_glyph(path *p, const placing *at, const char *strokes) {
             add_curve(p, at, points, n);
         else
             add_lines(p, at, points, n);
-        while (*strokes == ' ')
-            strokes++;
+        while (*strokes == ' ') strokes++;
     }
 }
 
@@ -282,8 +271,7 @@ double bl_text_width(const char *text, double size) { return walk_text(text, siz
 
 bl_status bl_canvas_text(bl_canvas *canvas, double x, double y, const char *text, const bl_text_style *style) {
     double shift = style->align == BL_ALIGN_LEFT ? 0 : bl_text_width(text, style->size);
-    if (style->align == BL_ALIGN_CENTER)
-        shift /= 2;
+    if (style->align == BL_ALIGN_CENTER) shift /= 2;
     placing at = {x, y, 0, cos(style->angle), sin(style->angle)};
     at.x -= shift * at.cos_a;
     at.y += shift * at.sin_a;
@@ -310,8 +298,7 @@ static bool encode_png(const bl_canvas *canvas, FILE *stream) {
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
-    for (int y = 0; y < canvas->height; y++)
-        png_write_row(png, canvas->rgb + 3 * (size_t)y * (size_t)canvas->width);
+    for (int y = 0; y < canvas->height; y++) png_write_row(png, canvas->rgb + 3 * (size_t)y * (size_t)canvas->width);
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
     return true;
@@ -320,8 +307,7 @@ static bool encode_png(const bl_canvas *canvas, FILE *stream) {
 bl_status bl_canvas_write_png(bl_canvas *canvas, const char *path_name) {
     bl_outfile file;
     bl_status status = bl_outfile_open(canvas->ctx, path_name, &file);
-    if (status)
-        return status;
+    if (status) return status;
     if (!encode_png(canvas, file.stream)) {
         bl_outfile_abandon(canvas->ctx, &file);
         return bl_fail(canvas->ctx, BL_ERR_IO, "%s: writing the picture failed", path_name);

@@ -34,7 +34,7 @@ bl_status bl_canvas_polyline(bl_canvas *canvas, const double *xy, int count, con
 
 typedef enum bl_align { BL_ALIGN_LEFT, BL_ALIGN_CENTER, BL_ALIGN_RIGHT } bl_align;
 typedef struct bl_text_style {
-    double size; /* height of a capital letter is 0.7 of it, as in common type */
+    double size;  /* height of a capital letter is 0.7 of it, as in common type */
     double angle; /* radians, counter-clockwise */
     bl_align align;
     bl_color color;

@@ -13,7 +13,7 @@ typedef struct photon {
 } photon;
 
 struct bl_caustics {
-    size_t count; /* landed */
+    size_t count;    /* landed */
     photon *photons; /* sorted by bucket, then by number */
     uint32_t bucket_mask;
     uint32_t *start; /* bucket_mask + 2 */
@@ -30,8 +30,8 @@ void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics) {
 size_t bl_caustics_count(const bl_caustics *caustics) { return caustics ? caustics->count : 0; }
 
 static uint32_t bucket_of(const bl_caustics *c, long i, long j, long k) {
-    uint64_t h = (uint64_t)i * 0x9e3779b97f4a7c15ull ^ (uint64_t)j * 0xc2b2ae3d27d4eb4full ^
-                 (uint64_t)k * 0x165667b19e3779f9ull;
+    uint64_t h =
+        (uint64_t)i * 0x9e3779b97f4a7c15ull ^ (uint64_t)j * 0xc2b2ae3d27d4eb4full ^ (uint64_t)k * 0x165667b19e3779f9ull;
     return (uint32_t)(h >> 32) & c->bucket_mask;
 }
 
@@ -178,7 +178,8 @@ bl_vec3d bl_caustics_at(const bl_caustics *c, bl_vec3d x, bl_vec3d n) {
     uint32_t seen[8];
     int seen_count = 0;
     for (int k = 0; k < 8; k++) {
-        long i = cell_of(c, x.x + (k & 1 ? c->radius : -c->radius)), j = cell_of(c, x.y + (k & 2 ? c->radius : -c->radius)),
+        long i = cell_of(c, x.x + (k & 1 ? c->radius : -c->radius)),
+             j = cell_of(c, x.y + (k & 2 ? c->radius : -c->radius)),
              l = cell_of(c, x.z + (k & 4 ? c->radius : -c->radius));
         uint32_t bucket = bucket_of(c, i, j, l);
         bool known = false;

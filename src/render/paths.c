@@ -225,7 +225,8 @@ bl_vec3d bl_path_radiance(const bl_stage *stage, bl_ray ray, bl_sampler *sampler
     for (int bounce = 0; bounce < BL_PATH_MAX; bounce++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, w.ray, &p)) {
-            collect(&w, w.sees_lamps ? bl_light_all(&stage->light, w.ray.dir) : bl_light_dome(&stage->light, w.ray.dir));
+            collect(&w,
+                    w.sees_lamps ? bl_light_all(&stage->light, w.ray.dir) : bl_light_dome(&stage->light, w.ray.dir));
             break;
         }
         if (!advance(&w, &p)) break;

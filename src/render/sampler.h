@@ -1,5 +1,5 @@
-/* Well-spread random numbers for one pixel sample: the (0,2)-sequence of Sobol, shuffled and scrambled by hashes so that
- * every pixel and every pair of dimensions is independent (Burley 2020, "Practical hash-based Owen scrambling").
+/* Well-spread random numbers for one pixel sample: the (0,2)-sequence of Sobol, shuffled and scrambled by hashes so
+ * that every pixel and every pair of dimensions is independent (Burley 2020, "Practical hash-based Owen scrambling").
  * A pure function of (seed, pixel, sample, order of calls): threads do not matter. */
 #ifndef BL_RENDER_SAMPLER_H
 #define BL_RENDER_SAMPLER_H
@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef struct bl_sampler {
-    uint64_t key;      /* of the pixel */
-    uint32_t index;    /* number of the sample */
+    uint64_t key;   /* of the pixel */
+    uint32_t index; /* number of the sample */
     uint32_t dimension;
 } bl_sampler;
 

@@ -26,8 +26,8 @@ void bl_stage_clear(bl_stage *stage) {
 static bl_stage_object *append(bl_stage *stage, const bl_stage_object *look) {
     if (stage->object_count == stage->object_capacity) {
         int capacity = stage->object_capacity ? 2 * stage->object_capacity : 8;
-        bl_stage_object *objects = bl_grow(stage->ctx, stage->objects, (size_t)stage->object_capacity,
-                                           (size_t)capacity, sizeof *objects);
+        bl_stage_object *objects =
+            bl_grow(stage->ctx, stage->objects, (size_t)stage->object_capacity, (size_t)capacity, sizeof *objects);
         if (!objects) return NULL;
         stage->objects = objects;
         stage->object_capacity = capacity;

@@ -77,8 +77,8 @@ static bl_status embree_add_mesh(void *user, const float (*x)[3], size_t vertex_
 static bl_status embree_add_spheres(void *user, const bl_sphere *spheres, size_t count, uint32_t object) {
     state *s = user;
     RTCGeometry g = rtcNewGeometry(s->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-    float *points = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, sizeof(bl_sphere),
-                                            count ? count : 1);
+    float *points =
+        rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, sizeof(bl_sphere), count ? count : 1);
     if (!points) {
         rtcReleaseGeometry(g);
         return failed(s, "hold the spheres");
