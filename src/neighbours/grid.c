@@ -135,12 +135,13 @@ static void make_items(void *user, size_t begin, size_t end) {
 static void copy_particles(void *user, size_t begin, size_t end) {
     const grid_job *job = user;
     bl_grid *grid = job->grid;
+    bool flat = grid->frame.axis[2].kind == BL_AXIS_UNUSED;
     for (size_t k = begin; k < end; k++) {
         uint32_t i = job->items[k].index;
         grid->index[k] = i;
         grid->x[k] = job->positions[i].x;
         grid->y[k] = job->positions[i].y;
-        grid->z[k] = job->positions[i].z;
+        grid->z[k] = flat ? 0 : job->positions[i].z;
     }
 }
 

@@ -2,7 +2,7 @@
  *
  *   rows   (y, z) pairs that hold particles, ascending     row_first: its first cell
  *   cells  the occupied cells of all rows, ascending in x  cell_first: its first particle
- *   x y z index                                            the particles, within a cell in array order
+ *   x y z index                                            the particles, within a cell in array order; in 2D z = 0
  *
  * Only occupied cells are stored, so the domain may be as large as it likes, and the cells x0..x1 of a row are one
  * contiguous run of particles. */

@@ -52,7 +52,7 @@ static bl_frame make_frame(const bl_search_def *def) {
 }
 
 static bl_pair_test make_test(const bl_search_def *def) {
-    bl_pair_test test = {.flat = def->dimension == 2};
+    bl_pair_test test = {0};
     real near = (real)def->near_radius, far = (real)def->far_radius;
     test.near_radius2 = near * near;
     test.far_radius2 = far * far;

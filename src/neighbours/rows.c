@@ -14,7 +14,6 @@ enum {
     REACH = BL_GRID_REACH,
     SPAN = 2 * REACH + 1,
     MAX_RUNS = 2 * SPAN * SPAN, /* a run may be cut in two at the end of a period */
-    TILE = 1024,
     CELLS_PER_CHUNK = 64
 };
 
@@ -28,13 +27,6 @@ typedef struct near_row {
     uint32_t begin, end; /* its cells */
     uint32_t low, high;
 } near_row;
-
-typedef struct tile {
-    real x[TILE], y[TILE], z[TILE];
-    bl_index index[TILE];
-    uint32_t kind[TILE]; /* 0 too far, 1 within the far radius, 2 within the near radius */
-    size_t first, count; /* which of the candidates are here */
-} tile;
 
 typedef struct rows_job {
     const bl_grid *home, *other;
@@ -50,7 +42,9 @@ typedef struct walk {
     run runs[MAX_RUNS];
     int n_runs;
     size_t n_candidates;
-    tile tile;
+    size_t first_self; /* which candidate is the first particle of the home cell; SIZE_MAX: none */
+    size_t tile_first; /* which candidate is the first in the tile */
+    bl_tile tile;
 } walk;
 
 /* The cells up to REACH away along an axis, each once. */
@@ -139,97 +133,74 @@ static void find_runs(walk *w, uint32_t x) {
         if (axis->kind == BL_AXIS_PERIODIC && last - x < REACH)
             add_run(w, row, 0, x + REACH - axis->n_cells);
     }
-    w->tile.first = SIZE_MAX; /* nothing loaded */
+    w->tile_first = SIZE_MAX; /* nothing loaded */
 }
 
-/* Copy the candidates [first, first + TILE) into the tile, unless they are there already. */
+/* When a grid is searched for its own particles: where they are among the candidates. */
+static void find_self(walk *w, size_t cell) {
+    size_t first = w->job->home->cell_first[cell], passed = 0;
+    w->first_self = SIZE_MAX;
+    for (int r = 0; r < w->n_runs && w->job->home == w->job->other; r++) {
+        if (w->runs[r].begin <= first && first < w->runs[r].end)
+            w->first_self = passed + (first - w->runs[r].begin);
+        passed += w->runs[r].end - w->runs[r].begin;
+    }
+}
+
+/* Put the candidates from `first` on into the tile, unless they are there already. */
 static void load_tile(walk *w, size_t first) {
-    tile *t = &w->tile;
-    if (t->first == first)
+    if (w->tile_first == first)
         return;
-    const bl_grid *other = w->job->other;
-    size_t passed = 0;
-    t->first = first;
-    t->count = 0;
-    for (int r = 0; r < w->n_runs && t->count < TILE; r++) {
-        size_t begin = w->runs[r].begin, end = w->runs[r].end, length = end - begin;
-        if (passed + length > first) {
-            begin += first > passed ? first - passed : 0;
-            size_t n = end - begin < TILE - t->count ? end - begin : TILE - t->count;
-            memcpy(t->x + t->count, other->x + begin, n * sizeof(real));
-            memcpy(t->y + t->count, other->y + begin, n * sizeof(real));
-            memcpy(t->z + t->count, other->z + begin, n * sizeof(real));
-            memcpy(t->index + t->count, other->index + begin, n * sizeof(bl_index));
-            t->count += n;
-        }
-        passed += length;
+    w->tile_first = first;
+    w->tile.count = 0;
+    for (int r = 0; r < w->n_runs && w->tile.count < BL_TILE_SIZE; r++) {
+        size_t length = w->runs[r].end - w->runs[r].begin;
+        if (first < length)
+            bl_tile_add(&w->tile, w->job->other, w->runs[r].begin + first, w->runs[r].end);
+        first = first < length ? 0 : first - length;
     }
+    bl_tile_pad(&w->tile);
 }
 
-/* Give each particle of the tile its kind as a neighbour of the one at x. `self` is left out. */
-static void classify(tile *t, bl_vec3 x, bl_index self, const bl_pair_test *test) {
-    real near2 = test->near_radius2, far2 = test->far_radius2;
-    bl_period period = test->period;
-    size_t count = t->count;
-    for (size_t k = 0; k < count; k++) {
-        bl_vec3 d = {x.x - t->x[k], x.y - t->y[k], x.z - t->z[k]};
-        if (test->periodic)
-            d = bl_difference(x, bl_v3_make(t->x[k], t->y[k], t->z[k]), period);
-        if (test->flat)
-            d.z = 0;
-        real r2 = d.x * d.x + d.y * d.y + d.z * d.z;
-        t->kind[k] = t->index[k] == self ? 0u : (uint32_t)(r2 < far2) + (uint32_t)(r2 < near2);
-    }
+/* Test x against the candidates from `first` on; candidate `self` is left out. */
+static void test_tile(walk *w, size_t first, bl_vec3 x, size_t self) {
+    load_tile(w, first);
+    bl_tile_test(&w->tile, x, w->job->test);
+    if (self - first < BL_TILE_SIZE)
+        w->tile.kind[self - first] = 0;
 }
 
-static void count_tile(const tile *t, bl_index *n_near, bl_index *n_all) {
-    bl_index near = 0, all = 0;
-    for (size_t k = 0; k < t->count; k++) {
-        near += t->kind[k] >> 1;
-        all += t->kind[k] != 0;
-    }
-    *n_near += near;
-    *n_all += all;
-}
-
-/* Append the neighbours in the tile to the near and the far part of a row. */
-static void append_tile(const tile *t, bl_index **near, bl_index **far) {
-    bl_index found[2][TILE + 1];
-    size_t n_near = 0, n_far = 0;
-    for (size_t k = 0; k < t->count; k++) {
-        found[0][n_near] = found[1][n_far] = t->index[k];
-        n_near += t->kind[k] == 2;
-        n_far += t->kind[k] == 1;
-    }
-    memcpy(*near, found[0], n_near * sizeof(bl_index));
-    memcpy(*far, found[1], n_far * sizeof(bl_index));
-    *near += n_near;
-    *far += n_far;
-}
-
-static void visit_particle(walk *w, size_t k) {
-    const rows_job *job = w->job;
-    const bl_grid *home = job->home;
-    bl_rows *rows = job->rows;
-    bl_index i = home->index[k], self = home == job->other ? i : UINT32_MAX;
-    bl_vec3 x = {home->x[k], home->y[k], home->z[k]};
+static void count_row(walk *w, bl_index i, bl_vec3 x, size_t self) {
     bl_index n_near = 0, n_all = 0;
-    bl_index *near = NULL, *far = NULL;
-    if (job->fill) {
-        near = rows->index + rows->start[i];
-        far = near + rows->near[i];
+    for (size_t first = 0; first < w->n_candidates; first += BL_TILE_SIZE) {
+        test_tile(w, first, x, self);
+        bl_tile_count(&w->tile, &n_near, &n_all);
     }
-    for (size_t first = 0; first < w->n_candidates; first += TILE) {
-        load_tile(w, first);
-        classify(&w->tile, x, self, job->test);
-        if (job->fill)
-            append_tile(&w->tile, &near, &far);
+    w->job->rows->near[i] = n_near;
+    w->job->rows->all[i] = n_all;
+}
+
+static void fill_row(walk *w, bl_index i, bl_vec3 x, size_t self) {
+    const bl_rows *rows = w->job->rows;
+    bl_index *near = rows->index + rows->start[i], *far = near + rows->near[i];
+    for (size_t first = 0; first < w->n_candidates; first += BL_TILE_SIZE) {
+        test_tile(w, first, x, self);
+        bl_tile_collect(&w->tile, &near, &far);
+    }
+}
+
+static void visit_cell(walk *w, size_t cell) {
+    const bl_grid *home = w->job->home;
+    find_runs(w, home->cell_x[cell]);
+    find_self(w, cell);
+    size_t self = w->first_self;
+    for (size_t k = home->cell_first[cell]; k < home->cell_first[cell + 1]; k++) {
+        bl_vec3 x = {home->x[k], home->y[k], home->z[k]};
+        if (w->job->fill)
+            fill_row(w, home->index[k], x, self);
         else
-            count_tile(&w->tile, &n_near, &n_all);
-    }
-    if (!job->fill) {
-        rows->near[i] = n_near;
-        rows->all[i] = n_all;
+            count_row(w, home->index[k], x, self);
+        self += self != SIZE_MAX;
     }
 }
 
@@ -257,11 +228,8 @@ static void walk_cells(void *user, size_t begin, size_t end) {
         row += row_ended;
         if (row_ended || cell == begin)
             enter_row(&w, home->row_key[row]);
-        if (w.n_near_rows == 0)
-            continue;
-        find_runs(&w, home->cell_x[cell]);
-        for (size_t k = home->cell_first[cell]; k < home->cell_first[cell + 1]; k++)
-            visit_particle(&w, k);
+        if (w.n_near_rows > 0)
+            visit_cell(&w, cell);
     }
 }
 

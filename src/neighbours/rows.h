@@ -2,8 +2,7 @@
 #ifndef BL_NEIGHBOURS_ROWS_H
 #define BL_NEIGHBOURS_ROWS_H
 
-#include "neighbours/grid.h"
-#include "neighbours/image.h"
+#include "neighbours/tile.h"
 
 enum { BL_GRID_REACH = 2 }; /* cells from a particle's own to the furthest with neighbours */
 
@@ -13,12 +12,6 @@ typedef struct bl_rows {
     size_t count; /* rows */
     size_t row_capacity, index_capacity;
 } bl_rows;
-
-typedef struct bl_pair_test {
-    real near_radius2, far_radius2;
-    bl_period period;
-    bool periodic, flat; /* flat: 2D, z does not count */
-} bl_pair_test;
 
 void bl_rows_clear(bl_context *ctx, bl_rows *rows);
 /* `count` rows, one for every particle of the caller's array behind `home`; those not in the grid stay empty. */

@@ -1,0 +1,100 @@
+#include "neighbours/tile.h"
+
+#include <string.h>
+
+/* The loops below do the same operations in the same order whatever the vector width, so their results have the same
+ * bits; where the compiler can, it makes a wide version of them and picks one when the program starts. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&               \
+    !defined(__SANITIZE_THREAD__)
+#define WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE
+#endif
+
+size_t bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end) {
+    size_t at = tile->count, room = BL_TILE_SIZE - at, n = end - begin < room ? end - begin : room;
+    for (size_t k = 0; k < n; k++) {
+        tile->x[at + k] = grid->x[begin + k];
+        tile->y[at + k] = grid->y[begin + k];
+        tile->z[at + k] = grid->z[begin + k];
+        tile->index[at + k] = grid->index[begin + k];
+    }
+    tile->count += n;
+    return n;
+}
+
+void bl_tile_pad(bl_tile *tile) {
+    tile->n_blocks = (tile->count + BL_TILE_BLOCK - 1) / BL_TILE_BLOCK;
+    for (size_t k = tile->count; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+        tile->x[k] = tile->y[k] = tile->z[k] = (real)NAN;
+        tile->index[k] = 0;
+    }
+}
+
+WIDE static void test_open(bl_tile *restrict tile, bl_vec3 x, real near2, real far2) {
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+        real dx = x.x - tile->x[k], dy = x.y - tile->y[k], dz = x.z - tile->z[k];
+        real r2 = dx * dx + dy * dy + dz * dz;
+        tile->kind[k] = (uint8_t)((r2 < far2) | (r2 < near2) << 1);
+    }
+}
+
+WIDE static void test_periodic(bl_tile *restrict tile, bl_vec3 x, real near2, real far2, bl_period period) {
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+        bl_vec3 d = bl_difference(x, bl_v3_make(tile->x[k], tile->y[k], tile->z[k]), period);
+        real r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+        tile->kind[k] = (uint8_t)((r2 < far2) | (r2 < near2) << 1);
+    }
+}
+
+void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test) {
+    if (test->periodic)
+        test_periodic(tile, x, test->near_radius2, test->far_radius2, test->period);
+    else
+        test_open(tile, x, test->near_radius2, test->far_radius2);
+}
+
+void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all) {
+    for (size_t b = 0; b < tile->n_blocks; b++) {
+        const uint8_t *kind = tile->kind + b * BL_TILE_BLOCK;
+        uint8_t near = 0, all = 0; /* at most 64 */
+        for (int k = 0; k < BL_TILE_BLOCK; k++) {
+            near = (uint8_t)(near + (kind[k] >> 1));
+            all = (uint8_t)(all + (kind[k] & 1));
+        }
+        *n_near += near;
+        *n_all += all;
+    }
+}
+
+/* Bit k of the result: bit `bit` of kind[k]. */
+static uint64_t bits_of_block(const uint8_t *kind, int bit) {
+    uint64_t bits = 0;
+    for (int byte = 0; byte < 8; byte++) {
+        uint64_t eight;
+        memcpy(&eight, kind + 8 * byte, sizeof eight);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        eight = __builtin_bswap64(eight);
+#endif
+        /* The product brings bit 8k to bit 56 + k. */
+        eight = (eight >> bit & 0x0101010101010101ull) * 0x0102040810204080ull;
+        bits |= eight >> 56 << (8 * byte);
+    }
+    return bits;
+}
+
+static bl_index *collect_bits(uint64_t bits, const bl_index *index, bl_index *out) {
+    for (; bits; bits &= bits - 1)
+        *out++ = index[__builtin_ctzll(bits)];
+    return out;
+}
+
+void bl_tile_collect(const bl_tile *tile, bl_index **near, bl_index **far) {
+    for (size_t b = 0; b < tile->n_blocks; b++) {
+        const uint8_t *kind = tile->kind + b * BL_TILE_BLOCK;
+        const bl_index *index = tile->index + b * BL_TILE_BLOCK;
+        uint64_t all_bits = bits_of_block(kind, 0), near_bits = bits_of_block(kind, 1);
+        *near = collect_bits(near_bits, index, *near);
+        *far = collect_bits(all_bits & ~near_bits, index, *far);
+    }
+}

@@ -1,0 +1,36 @@
+/* The pair test: one particle against a tile of candidates.
+ *
+ * A tile is a short structure of arrays, so that the distances come from one loop that vectorises. Its length is
+ * padded to whole blocks with candidates at NaN, which are never close to anything. */
+#ifndef BL_NEIGHBOURS_TILE_H
+#define BL_NEIGHBOURS_TILE_H
+
+#include "neighbours/grid.h"
+#include "neighbours/image.h"
+
+enum { BL_TILE_BLOCK = 64, BL_TILE_BLOCKS = 16, BL_TILE_SIZE = BL_TILE_BLOCK * BL_TILE_BLOCKS };
+
+typedef struct bl_tile {
+    real x[BL_TILE_SIZE], y[BL_TILE_SIZE], z[BL_TILE_SIZE];
+    bl_index index[BL_TILE_SIZE];
+    uint8_t kind[BL_TILE_SIZE]; /* bit 0: within the far radius, bit 1: within the near radius */
+    size_t count, n_blocks;
+} bl_tile;
+
+typedef struct bl_pair_test {
+    real near_radius2, far_radius2;
+    bl_period period;
+    bool periodic;
+} bl_pair_test;
+
+/* Append the particles [begin, end) of the grid, as far as they fit; returns how many did. */
+size_t bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end);
+void bl_tile_pad(bl_tile *tile); /* after the last add */
+/* Find out how close the candidates are to x. */
+void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test);
+/* After the test: how many neighbours of both sorts there are ... */
+void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all);
+/* ... and which: written to *near and *far, both moved on. */
+void bl_tile_collect(const bl_tile *tile, bl_index **near, bl_index **far);
+
+#endif
