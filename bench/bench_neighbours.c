@@ -17,8 +17,7 @@ static const double H = 1, SPACING = 1;
 enum { REPEATS = 3 };
 
 static void must(bl_context *ctx, bl_status status) {
-    if (status == BL_OK)
-        return;
+    if (status == BL_OK) return;
     fprintf(stderr, "bench_neighbours: %s\n", bl_context_error(ctx));
     exit(1);
 }
@@ -27,8 +26,7 @@ static bl_context *make_context(int threads) {
     bl_context_def def = bl_default_context_def();
     bl_context *ctx = NULL;
     def.threads = threads;
-    if (bl_context_create(&def, &ctx) != BL_OK)
-        exit(1);
+    if (bl_context_create(&def, &ctx) != BL_OK) exit(1);
     return ctx;
 }
 
@@ -83,8 +81,7 @@ static size_t plain_row(const plain_search *s, const bl_vec3 *x, size_t i, uint3
             for (size_t c = cell[0] - 1; c <= cell[0] + 1; c++)
                 for (uint32_t j = s->head[(z * s->n[1] + y) * s->n[0] + c]; j != UINT32_MAX; j = s->next[j]) {
                     real r2 = bl_v3_norm2(bl_v3_sub(x[i], x[j]));
-                    if (j == i || !(r2 < far2))
-                        continue;
+                    if (j == i || !(r2 < far2)) continue;
                     row[n] = j;
                     if (r2 < near2) {
                         row[n] = row[*n_near];
@@ -101,8 +98,7 @@ static double time_plain(const bl_fluid_store *store, int dimension) {
     double since = bl_now();
     size_t edge = lattice_edge(store->count, dimension);
     plain_search s = {.cell = 3 * H};
-    for (int a = 0; a < 3; a++)
-        s.n[a] = a < dimension ? (size_t)((double)edge * SPACING / s.cell) + 4 : 3;
+    for (int a = 0; a < 3; a++) s.n[a] = a < dimension ? (size_t)((double)edge * SPACING / s.cell) + 4 : 3;
     size_t n_cells = s.n[0] * s.n[1] * s.n[2];
     s.head = malloc(n_cells * sizeof *s.head);
     s.next = malloc(store->count * sizeof *s.next);
@@ -110,8 +106,7 @@ static double time_plain(const bl_fluid_store *store, int dimension) {
     s.near = malloc(store->count * sizeof *s.near);
     s.all = malloc(store->count * sizeof *s.all);
     s.index = malloc(store->count * MAX_ROW / 2 * sizeof *s.index);
-    if (!s.head || !s.next || !s.start || !s.near || !s.all || !s.index)
-        exit(1);
+    if (!s.head || !s.next || !s.start || !s.near || !s.all || !s.index) exit(1);
     memset(s.head, 0xff, n_cells * sizeof *s.head);
     for (size_t i = 0; i < store->count; i++) {
         size_t cell[3];
@@ -152,10 +147,8 @@ static double time_build(bl_neighbours *nb, bl_context *ctx, const bl_fluid_stor
         double since = bl_now(), cpu_since = cpu_now();
         must(ctx, bl_neighbours_build(nb, (bl_positions){store->x, store->count}, (bl_positions){NULL, 0}));
         double seconds = bl_now() - since, cpu_seconds = cpu_now() - cpu_since;
-        if (r > 0 && seconds < best)
-            best = seconds;
-        if (r > 0 && cpu_seconds < *cpu)
-            *cpu = cpu_seconds;
+        if (r > 0 && seconds < best) best = seconds;
+        if (r > 0 && cpu_seconds < *cpu) *cpu = cpu_seconds;
     }
     return best;
 }
@@ -168,10 +161,9 @@ static void bench_row(const bl_fluid_store *store, int dimension, const char *or
     double cpu, seconds = time_build(nb, ctx, store, &cpu), n = (double)store->count;
     bl_list list = bl_neighbours_ff(nb);
     uint64_t near = 0, all = 0;
-    for (size_t i = 0; i < store->count; i++)
-        near += list.near[i], all += list.all[i];
-    printf("%dD %8zu %-8s %7d %7.1f %7.1f %9.3f %7.3f %9.1f %8.2f %11.1f %8.2f\n", dimension, store->count, order, threads,
-           (double)near / n, (double)all / n, seconds, cpu, seconds / n * 1e9, seconds / (double)all * 1e9,
+    for (size_t i = 0; i < store->count; i++) near += list.near[i], all += list.all[i];
+    printf("%dD %8zu %-8s %7d %7.1f %7.1f %9.3f %7.3f %9.1f %8.2f %11.1f %8.2f\n", dimension, store->count, order,
+           threads, (double)near / n, (double)all / n, seconds, cpu, seconds / n * 1e9, seconds / (double)all * 1e9,
            (double)bl_neighbours_memory(nb) / n, plain / seconds);
     fflush(stdout);
     bl_neighbours_destroy(nb);
@@ -196,13 +188,12 @@ static void bench_set(size_t count, int dimension) {
     fill_lattice(&store, count, dimension);
     shuffle(&store);
     double plain = time_plain(&store, dimension);
-    for (int threads = 1; threads <= 2; threads++)
-        bench_row(&store, dimension, "shuffled", threads, plain);
+    for (int threads = 1; threads <= 2; threads++) bench_row(&store, dimension, "shuffled", threads, plain);
     double sort = time_sort(&store);
     plain = time_plain(&store, dimension);
-    for (int threads = 1; threads <= 2; threads++)
-        bench_row(&store, dimension, "sorted", threads, plain);
-    printf("   sorting all state fields of the shuffled store, 2 threads: %.3f s; plain search (sorted, 1 thread): %.3f s\n",
+    for (int threads = 1; threads <= 2; threads++) bench_row(&store, dimension, "sorted", threads, plain);
+    printf("   sorting all state fields of the shuffled store, 2 threads: %.3f s; plain search (sorted, 1 thread): "
+           "%.3f s\n",
            sort, plain);
     bl_fluid_store_clear(&store);
     bl_context_destroy(ctx);
@@ -239,21 +230,22 @@ static void bench_skin(size_t count) {
     bl_fluid_store_init(ctx, &store);
     fill_lattice(&store, count, 3);
     time_sort(&store);
-    printf("skin/h  build s  pass s  break-even: passes a step below which re-use for 2, 5, ever so many steps pays\n");
+    printf("skin/h  build s  pass s (processor time)  break-even: passes a step below which re-use for 2, 5, ever so "
+           "many steps pays\n");
     for (size_t s = 0; s < sizeof skins / sizeof *skins; s++) {
         bl_neighbours *nb;
         bl_search_def def = search_def(3, skins[s] * H);
         must(ctx, bl_neighbours_create(ctx, &def, &nb));
-        double cpu, build = time_build(nb, ctx, &store, &cpu), pass = INFINITY;
+        double build, pass = INFINITY;
+        time_build(nb, ctx, &store, &build);
         pass_job job = {bl_neighbours_ff(nb), store.x, store.p, (real)(9 * H * H)};
-        for (int r = 0; r < REPEATS; r++) {
-            double since = bl_now();
+        for (int r = 0; r < 3 * REPEATS; r++) {
+            double since = cpu_now();
             run_pass(&job, 0, store.count);
-            double seconds = bl_now() - since;
+            double seconds = cpu_now() - since;
             pass = seconds < pass ? seconds : pass;
         }
-        if (s == 0)
-            build0 = build, pass0 = pass;
+        if (s == 0) build0 = build, pass0 = pass;
         double extra = pass - pass0;
         printf("%6.1f %8.3f %7.3f", skins[s], build, pass);
         if (s > 0)
@@ -272,11 +264,9 @@ int main(int argc, char **argv) {
     }
     size_t counts[16] = {100000, 1000000};
     int n_counts = argc > 1 ? 0 : 2;
-    for (int k = 1; k < argc && n_counts < 16; k++)
-        counts[n_counts++] = strtoull(argv[k], NULL, 10);
+    for (int k = 1; k < argc && n_counts < 16; k++) counts[n_counts++] = strtoull(argv[k], NULL, 10);
     printf("       count order    threads     <2h     <3h   seconds   cpu s  ns/part.  ns/pair  B/particle  x plain\n");
     for (int dimension = 2; dimension <= 3; dimension++)
-        for (int k = 0; k < n_counts; k++)
-            bench_set(counts[k], dimension);
+        for (int k = 0; k < n_counts; k++) bench_set(counts[k], dimension);
     return 0;
 }

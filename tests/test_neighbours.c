@@ -21,8 +21,7 @@ static bl_search_def open_def(int dimension) {
 
 static bl_search_def periodic_def(int dimension, int directions, double length) {
     bl_search_def def = open_def(dimension);
-    for (int a = 0; a < 3; a++)
-        def.periodic[a] = directions >> a & 1;
+    for (int a = 0; a < 3; a++) def.periodic[a] = directions >> a & 1;
     def.min = bl_v3d_make(-1, 0.5, 2);
     def.max = bl_v3d_make(-1 + length, 0.5 + length, 2 + length);
     return def;
@@ -58,8 +57,7 @@ static void add_random(points *p, size_t n, uint64_t seed, bl_vec3d low, double 
 static void add_lattice(points *p, int n, double spacing, int dimension) {
     for (int k = 0; k < (dimension == 3 ? n : 1); k++)
         for (int j = 0; j < n; j++)
-            for (int i = 0; i < n; i++)
-                add_point(p, i * spacing, j * spacing, k * spacing);
+            for (int i = 0; i < n; i++) add_point(p, i * spacing, j * spacing, k * spacing);
 }
 
 static int compare_index(const void *a, const void *b) {
@@ -76,14 +74,12 @@ static void brute_row(const bl_search_def *def, bl_vec3 x, const points *other, 
     for (int part = 0; part < 2; part++) {
         for (size_t j = 0; j < other->count; j++) {
             bl_vec3 d = bl_difference(x, other->x[j], period);
-            if (def->dimension == 2)
-                d.z = 0;
+            if (def->dimension == 2) d.z = 0;
             real r2 = bl_v3_norm2(d);
             if (j != skip && (part == 0 ? r2 < near * near : r2 >= near * near && r2 < far * far))
                 row[(*n_all)++] = (bl_index)j;
         }
-        if (part == 0)
-            *n_near = *n_all;
+        if (part == 0) *n_near = *n_all;
     }
 }
 
@@ -94,8 +90,7 @@ static void check_list(const bl_search_def *def, bl_list list, const points *hom
         brute_row(def, home->x[i], other, home == other ? i : SIZE_MAX, expected, &n_near, &n_all);
         assert_int_equal(list.near[i], n_near);
         assert_int_equal(list.all[i], n_all);
-        for (bl_index k = 0; k < n_all; k++)
-            found[k] = bl_neighbour(&list, (bl_index)i, k);
+        for (bl_index k = 0; k < n_all; k++) found[k] = bl_neighbour(&list, (bl_index)i, k);
         qsort(found, n_near, sizeof *found, compare_index);
         qsort(found + n_near, n_all - n_near, sizeof *found, compare_index);
         assert_memory_equal(found, expected, n_all * sizeof *found);
@@ -107,8 +102,7 @@ static void check_active(const bl_neighbours *nb, size_t n_boundary) {
     const bl_index *active = bl_neighbours_active_boundary(nb, &n_active);
     bl_list bf = bl_neighbours_bf(nb);
     for (size_t b = 0; b < n_boundary; b++) {
-        if (bf.all[b] == 0)
-            continue;
+        if (bf.all[b] == 0) continue;
         assert_true(n < n_active);
         assert_int_equal(active[n++], b);
     }
@@ -208,11 +202,9 @@ static void test_degenerate(void **state) {
         check_sets(&def, fluid, boundary); /* no fluid */
         add_point(fluid, 1, 2, 0);
         check_sets(&def, fluid, boundary); /* single ones, at one place */
-        for (int i = 1; i < 300; i++)
-            add_point(fluid, 1, 2, 0);
+        for (int i = 1; i < 300; i++) add_point(fluid, 1, 2, 0);
         check_sets(&def, fluid, boundary); /* all at one place */
-        for (int i = 0; i < 1500; i++)
-            add_point(boundary, 1.5, 2, 0);
+        for (int i = 0; i < 1500; i++) add_point(boundary, 1.5, 2, 0);
         check_sets(&def, fluid, boundary); /* more than a tile holds */
         fluid->count = boundary->count = 0;
         for (int i = 0; i < 500; i++) {
@@ -259,8 +251,7 @@ static void test_not_finite(void **state) {
         boundary->x[i].z = (real)NAN;
     }
     check_sets(&def, fluid, boundary);
-    for (size_t i = 0; i < fluid->count; i++)
-        fluid->x[i] = bl_v3_make((real)NAN, (real)NAN, (real)NAN);
+    for (size_t i = 0; i < fluid->count; i++) fluid->x[i] = bl_v3_make((real)NAN, (real)NAN, (real)NAN);
     check_sets(&def, fluid, boundary);
     free(fluid);
     free(boundary);
@@ -396,10 +387,8 @@ static void test_no_allocation_when_warm(void **state) {
     for (int step = 0; step < 8; step++) {
         assert_int_equal(bl_neighbours_build(nb, positions_of(fluid), positions_of(boundary)), BL_OK);
         assert_int_equal(bl_neighbours_build_boundary(nb, positions_of(boundary)), BL_OK);
-        if (step == 1)
-            before = bl_alloc_count(ctx);
-        for (size_t i = 0; i < fluid->count; i++)
-            fluid->x[i].z -= (real)0.001;
+        if (step == 1) before = bl_alloc_count(ctx);
+        for (size_t i = 0; i < fluid->count; i++) fluid->x[i].z -= (real)0.001;
     }
     assert_int_equal(bl_alloc_count(ctx), before);
     assert_true(bl_neighbours_memory(nb) > fluid->count * sizeof(bl_vec3));

@@ -32,8 +32,7 @@ static void fill_by_id(bl_fluid_store *store) {
         const bl_field_info *field = &bl_fluid_fields[f];
         unsigned char *data = bl_field_data(field, store);
         for (size_t i = 0; i < store->count && f != BL_F_id && f != BL_F_x; i++)
-            for (size_t k = 0; k < field->item_size; k++)
-                data[i * field->item_size + k] = pattern(store->id[i], f, k);
+            for (size_t k = 0; k < field->item_size; k++) data[i * field->item_size + k] = pattern(store->id[i], f, k);
     }
 }
 
@@ -41,8 +40,7 @@ static void check_by_id(const bl_fluid_store *store, unsigned flags) {
     for (int f = 0; f < BL_F_COUNT; f++) {
         const bl_field_info *field = &bl_fluid_fields[f];
         const unsigned char *data = bl_field_data(field, store);
-        if (f == BL_F_id || f == BL_F_x || (field->flags & flags) != flags)
-            continue;
+        if (f == BL_F_id || f == BL_F_x || (field->flags & flags) != flags) continue;
         for (size_t i = 0; i < store->count; i++)
             for (size_t k = 0; k < field->item_size; k++)
                 assert_int_equal(data[i * field->item_size + k], pattern(store->id[i], f, k));
@@ -57,8 +55,7 @@ static bl_vec3 random_point(uint32_t id, double edge) {
 static void append_random(bl_fluid_store *store, size_t count, double edge) {
     size_t first;
     assert_int_equal(bl_fluid_store_append(store, count, &first), BL_OK);
-    for (size_t i = first; i < store->count; i++)
-        store->x[i] = random_point(store->id[i], edge);
+    for (size_t i = first; i < store->count; i++) store->x[i] = random_point(store->id[i], edge);
     fill_by_id(store);
 }
 
@@ -85,8 +82,7 @@ static void test_append(void **state) {
     append_random(&store, 10, 1);
     bl_vec3 *before = store.x;
     assert_int_equal((uintptr_t)before % 64, 0);
-    for (int round = 0; round < 20; round++)
-        append_random(&store, 37, 1);
+    for (int round = 0; round < 20; round++) append_random(&store, 37, 1);
     assert_int_equal(store.count, 750);
     for (uint32_t i = 0; i < 750; i++) {
         bl_vec3 expected = random_point(i, 1);
@@ -144,8 +140,7 @@ static void test_remove(void **state) {
     uint8_t remove[100];
     bl_fluid_store_init(ctx, &store);
     append_random(&store, 100, 1);
-    for (size_t i = 0; i < 100; i++)
-        remove[i] = i % 3 == 1;
+    for (size_t i = 0; i < 100; i++) remove[i] = i % 3 == 1;
     bl_fluid_store_remove(&store, remove);
     assert_int_equal(store.count, 67);
     for (size_t i = 0, expected = 0; i < store.count; i++, expected++) {
@@ -164,8 +159,7 @@ static void test_remove(void **state) {
 static int compare_cells(const int64_t a[3], const int64_t b[3]) {
     for (int bit = 30; bit >= 0; bit--)
         for (int axis = 2; axis >= 0; axis--)
-            if (((a[axis] ^ b[axis]) >> bit) & 1)
-                return a[axis] >> bit & 1 ? 1 : -1;
+            if (((a[axis] ^ b[axis]) >> bit) & 1) return a[axis] >> bit & 1 ? 1 : -1;
     return 0;
 }
 
@@ -178,8 +172,7 @@ static void check_sorted(const bl_fluid_store *store, double cell) {
         }
     for (size_t i = 0; i < store->count; i++) {
         int64_t here[3];
-        for (int a = 0; a < 3; a++)
-            here[a] = (int64_t)floor((double)(&store->x[i].x)[a] / cell) - low[a];
+        for (int a = 0; a < 3; a++) here[a] = (int64_t)floor((double)(&store->x[i].x)[a] / cell) - low[a];
         if (i > 0) {
             int order = compare_cells(last, here);
             assert_true(order < 0 || (order == 0 && store->id[i - 1] < store->id[i]));
@@ -249,13 +242,11 @@ static void test_sort_outliers(void **state) {
     check_by_id(&store, BL_FIELD_STATE);
     /* Without the four, the rest is in order: the median kept the cells where the particles are. */
     uint8_t remove[3000];
-    for (size_t i = 0; i < 3000; i++)
-        remove[i] = store.id[i] >= 7 && store.id[i] <= 10;
+    for (size_t i = 0; i < 3000; i++) remove[i] = store.id[i] >= 7 && store.id[i] <= 10;
     bl_fluid_store_remove(&store, remove);
     check_positions_by_id(&store, 4);
     size_t jumps = 0;
-    for (size_t i = 1; i < store.count; i++)
-        jumps += bl_v3_norm(bl_v3_sub(store.x[i], store.x[i - 1])) > 2;
+    for (size_t i = 1; i < store.count; i++) jumps += bl_v3_norm(bl_v3_sub(store.x[i], store.x[i - 1])) > 2;
     assert_true(jumps < 100);
     bl_fluid_store_clear(&store);
     bl_arena_destroy(arena);
@@ -302,8 +293,8 @@ static void test_hash(void **state) {
     assert_int_equal(bl_fluid_store_hash(&a), bl_fluid_store_hash(&b));
     /* Every state field counts. */
     for (int f = 0; f < BL_F_COUNT; f++) {
-        unsigned char *last = (unsigned char *)bl_field_data(&bl_fluid_fields[f], &b) +
-                              50 * bl_fluid_fields[f].item_size - 1;
+        unsigned char *last =
+            (unsigned char *)bl_field_data(&bl_fluid_fields[f], &b) + 50 * bl_fluid_fields[f].item_size - 1;
         *last ^= 1;
         bool is_state = bl_fluid_fields[f].flags & BL_FIELD_STATE;
         assert_int_equal(bl_fluid_store_hash(&a) != bl_fluid_store_hash(&b), is_state);
@@ -346,8 +337,7 @@ static void test_boundary(void **state) {
 
 static int compare_items(const void *a, const void *b) {
     const bl_sort_item *i = a, *j = b;
-    if (i->key != j->key)
-        return i->key < j->key ? -1 : 1;
+    if (i->key != j->key) return i->key < j->key ? -1 : 1;
     return i->index < j->index ? -1 : i->index > j->index;
 }
 
@@ -363,8 +353,7 @@ static void check_radix(int threads, size_t count, uint64_t mask) {
     assert_int_equal(bl_radix_sort(ctx, arena, items, count, BL_SORT_BY_KEY, mask), BL_OK);
     assert_memory_equal(items, expected, count * sizeof *items);
     assert_int_equal(bl_radix_sort(ctx, arena, items, count, BL_SORT_BY_ID, UINT32_MAX), BL_OK);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(items[i].id, i + 1);
+    for (size_t i = 0; i < count; i++) assert_int_equal(items[i].id, i + 1);
     bl_arena_destroy(arena);
     bl_context_destroy(ctx);
     free(items);
@@ -376,8 +365,7 @@ static void test_radix(void **state) {
     static const size_t counts[] = {0, 1, 2, 1000, 4096, 4097, 200000};
     static const uint64_t masks[] = {0, 1, 0x7ff, 0xffffff, 0xff00000000000000ull, UINT64_MAX};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        for (size_t m = 0; m < sizeof masks / sizeof *masks; m++)
-            check_radix(1 + (int)m % 3, counts[c], masks[m]);
+        for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) check_radix(1 + (int)m % 3, counts[c], masks[m]);
 }
 
 int main(void) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Room for slowly growing counts, so that not every step allocates. */
-static size_t with_slack(size_t count) { return count + count / 8 + 64; }
+static size_t with_slack(size_t count) { return count + count / 8 + BL_GRID_ROOM; }
 
 static void clear_particles(bl_context *ctx, bl_grid *grid) {
     bl_release(ctx, grid->x);
@@ -41,42 +41,36 @@ void bl_grid_clear(bl_context *ctx, bl_grid *grid) {
 }
 
 static bl_status reserve_particles(bl_context *ctx, bl_grid *grid, size_t count) {
-    if (count <= grid->particle_capacity)
-        return BL_OK;
+    if (count + BL_GRID_ROOM <= grid->particle_capacity) return BL_OK;
     size_t capacity = with_slack(count);
     clear_particles(ctx, grid);
     grid->x = bl_alloc(ctx, capacity, sizeof *grid->x);
     grid->y = bl_alloc(ctx, capacity, sizeof *grid->y);
     grid->z = bl_alloc(ctx, capacity, sizeof *grid->z);
     grid->index = bl_alloc(ctx, capacity, sizeof *grid->index);
-    if (!grid->x || !grid->y || !grid->z || !grid->index)
-        return BL_ERR_MEMORY;
+    if (!grid->x || !grid->y || !grid->z || !grid->index) return BL_ERR_MEMORY;
     grid->particle_capacity = capacity;
     return BL_OK;
 }
 
 static bl_status reserve_cells(bl_context *ctx, bl_grid *grid, size_t n_cells) {
-    if (n_cells + 1 <= grid->cell_capacity)
-        return BL_OK;
+    if (n_cells + 1 <= grid->cell_capacity) return BL_OK;
     size_t capacity = with_slack(n_cells + 1);
     clear_cells(ctx, grid);
     grid->cell_x = bl_alloc(ctx, capacity, sizeof *grid->cell_x);
     grid->cell_first = bl_alloc(ctx, capacity, sizeof *grid->cell_first);
-    if (!grid->cell_x || !grid->cell_first)
-        return BL_ERR_MEMORY;
+    if (!grid->cell_x || !grid->cell_first) return BL_ERR_MEMORY;
     grid->cell_capacity = capacity;
     return BL_OK;
 }
 
 static bl_status reserve_rows(bl_context *ctx, bl_grid *grid, size_t n_rows) {
-    if (n_rows + 1 <= grid->row_capacity)
-        return BL_OK;
+    if (n_rows + 1 <= grid->row_capacity) return BL_OK;
     size_t capacity = with_slack(n_rows + 1);
     clear_rows(ctx, grid);
     grid->row_key = bl_alloc(ctx, capacity, sizeof *grid->row_key);
     grid->row_first = bl_alloc(ctx, capacity, sizeof *grid->row_first);
-    if (!grid->row_key || !grid->row_first)
-        return BL_ERR_MEMORY;
+    if (!grid->row_key || !grid->row_first) return BL_ERR_MEMORY;
     grid->row_capacity = capacity;
     return BL_OK;
 }
@@ -94,8 +88,7 @@ typedef struct key_layout {
 
 static unsigned bits_for(uint32_t n_values) {
     unsigned bits = 0;
-    while ((n_values - 1) >> bits)
-        bits++;
+    while ((n_values - 1) >> bits) bits++;
     return bits;
 }
 
@@ -164,8 +157,7 @@ static void list_cells(const grid_job *job) {
     size_t cell = 0, row = 0;
     for (size_t k = 0; k < grid->count; k++) {
         uint64_t key = job->items[k].key;
-        if (k > 0 && key == job->items[k - 1].key)
-            continue;
+        if (k > 0 && key == job->items[k - 1].key) continue;
         if (k == 0 || key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits) {
             grid->row_key[row] = row_key_of(&job->layout, key);
             grid->row_first[row++] = (uint32_t)cell;
@@ -180,8 +172,7 @@ static void list_cells(const grid_job *job) {
 static bl_status fill_grid(bl_context *ctx, grid_job *job, size_t count, bl_arena *arena) {
     bl_parallel_for(ctx, count, BL_CHUNK, make_items, job);
     bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->layout.nowhere);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     bl_grid *grid = job->grid;
     count_cells(job, count);
     if ((status = reserve_particles(ctx, grid, grid->count)) != BL_OK ||
@@ -201,8 +192,7 @@ bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, b
     grid_job job = {.grid = grid, .layout = layout_of(frame), .positions = positions.x};
     job.items = bl_arena_take(arena, count, sizeof *job.items);
     bl_status status = job.items ? fill_grid(ctx, &job, count, arena) : BL_ERR_MEMORY;
-    if (status != BL_OK)
-        grid->count = grid->n_cells = grid->n_rows = 0;
+    if (status != BL_OK) grid->count = grid->n_cells = grid->n_rows = 0;
     bl_arena_release(arena, mark);
     return status;
 }

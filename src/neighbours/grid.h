@@ -14,6 +14,8 @@
 #include "neighbours/neighbours.h"
 #include "particles/frame.h"
 
+enum { BL_GRID_ROOM = 64 }; /* items behind the end of the particle arrays that may be read */
+
 typedef struct bl_grid {
     bl_frame frame;
     size_t count; /* particles with a finite position */
@@ -28,8 +30,7 @@ typedef struct bl_grid {
 } bl_grid;
 
 void bl_grid_clear(bl_context *ctx, bl_grid *grid);
-bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions,
-                        bl_arena *arena);
+bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions, bl_arena *arena);
 size_t bl_grid_memory(const bl_grid *grid);
 
 static inline uint64_t bl_grid_row_key(uint32_t cell_y, uint32_t cell_z) {

@@ -27,7 +27,7 @@ static bl_status check_def(bl_context *ctx, const bl_search_def *def) {
             return bl_fail(ctx, BL_ERR_DATA,
                            "neighbour search: the period along %c is %g m, expected at least %g m (twice the largest "
                            "radius)",
-                           "xyz"[a], period, 2 * def->far_radius);
+                           "xyz"[a], period, 2 * def -> far_radius);
     }
     return BL_OK;
 }
@@ -57,30 +57,24 @@ static bl_pair_test make_test(const bl_search_def *def) {
     test.near_radius2 = near * near;
     test.far_radius2 = far * far;
     test.period = bl_search_period(def);
-    for (int a = 0; a < def->dimension; a++)
-        test.periodic = test.periodic || def->periodic[a];
+    for (int a = 0; a < def->dimension; a++) test.periodic = test.periodic || def->periodic[a];
     return test;
 }
 
 bl_period bl_search_period(const bl_search_def *def) {
     bl_vec3d length = {0, 0, 0}, inv_length = {0, 0, 0};
-    if (def->periodic[0])
-        length.x = def->max.x - def->min.x, inv_length.x = 1 / length.x;
-    if (def->periodic[1])
-        length.y = def->max.y - def->min.y, inv_length.y = 1 / length.y;
-    if (def->periodic[2] && def->dimension == 3)
-        length.z = def->max.z - def->min.z, inv_length.z = 1 / length.z;
+    if (def->periodic[0]) length.x = def->max.x - def->min.x, inv_length.x = 1 / length.x;
+    if (def->periodic[1]) length.y = def->max.y - def->min.y, inv_length.y = 1 / length.y;
+    if (def->periodic[2] && def->dimension == 3) length.z = def->max.z - def->min.z, inv_length.z = 1 / length.z;
     return (bl_period){bl_v3_from_d(length), bl_v3_from_d(inv_length)};
 }
 
 bl_status bl_neighbours_create(bl_context *ctx, const bl_search_def *def, bl_neighbours **out) {
     *out = NULL;
     bl_status status = check_def(ctx, def);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     bl_neighbours *nb = bl_alloc(ctx, 1, sizeof *nb);
-    if (!nb)
-        return BL_ERR_MEMORY;
+    if (!nb) return BL_ERR_MEMORY;
     nb->ctx = ctx;
     nb->frame = make_frame(def);
     nb->test = make_test(def);
@@ -94,8 +88,7 @@ bl_status bl_neighbours_create(bl_context *ctx, const bl_search_def *def, bl_nei
 }
 
 void bl_neighbours_destroy(bl_neighbours *nb) {
-    if (!nb)
-        return;
+    if (!nb) return;
     bl_context *ctx = nb->ctx;
     bl_grid_clear(ctx, &nb->fluid);
     bl_grid_clear(ctx, &nb->boundary);
@@ -108,13 +101,10 @@ void bl_neighbours_destroy(bl_neighbours *nb) {
     bl_release(ctx, nb);
 }
 
-static bl_positions checked(bl_positions positions) {
-    return positions.x ? positions : (bl_positions){NULL, 0};
-}
+static bl_positions checked(bl_positions positions) { return positions.x ? positions : (bl_positions){NULL, 0}; }
 
 static bl_status check_count(bl_context *ctx, bl_positions positions) {
-    if (positions.count < UINT32_MAX)
-        return BL_OK;
+    if (positions.count < UINT32_MAX) return BL_OK;
     return bl_fail(ctx, BL_ERR_DATA, "neighbour search: %zu particles, expected fewer than %u", positions.count,
                    UINT32_MAX);
 }
@@ -124,13 +114,11 @@ static bl_status list_active(bl_neighbours *nb) {
         bl_release(nb->ctx, nb->active);
         nb->active_capacity = 0;
         nb->active = bl_alloc(nb->ctx, nb->bf.count, sizeof *nb->active);
-        if (!nb->active)
-            return BL_ERR_MEMORY;
+        if (!nb->active) return BL_ERR_MEMORY;
         nb->active_capacity = nb->bf.count;
     }
     for (size_t b = 0; b < nb->bf.count; b++)
-        if (nb->bf.all[b] > 0)
-            nb->active[nb->n_active++] = (bl_index)b;
+        if (nb->bf.all[b] > 0) nb->active[nb->n_active++] = (bl_index)b;
     return BL_OK;
 }
 
@@ -140,8 +128,7 @@ bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_position
     fluid = checked(fluid);
     boundary = checked(boundary);
     nb->n_active = 0;
-    if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK)
-        return status;
+    if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK) return status;
 
     /* Both sets in the same cells. */
     bl_frame frame = nb->frame;
@@ -161,13 +148,11 @@ bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_position
 bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary) {
     boundary = checked(boundary);
     bl_status status = check_count(nb->ctx, boundary);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     bl_frame frame = nb->frame;
     bl_frame_fit(nb->ctx, &frame, 1, &boundary.x, &boundary.count);
     status = bl_grid_build(nb->ctx, &nb->boundary, &frame, boundary, nb->arena);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     return bl_rows_build(nb->ctx, &nb->bb, boundary.count, &nb->boundary, &nb->boundary, &nb->test);
 }
 

@@ -51,16 +51,13 @@ typedef struct walk {
 static int cells_around(const bl_axis *axis, uint32_t cell, uint32_t out[SPAN]) {
     int n = 0;
     if (axis->kind == BL_AXIS_PERIODIC && axis->n_cells < SPAN) {
-        for (uint32_t c = 0; c < axis->n_cells; c++)
-            out[n++] = c;
+        for (uint32_t c = 0; c < axis->n_cells; c++) out[n++] = c;
         return n;
     }
     for (int step = -REACH; step <= REACH; step++) {
         int64_t c = (int64_t)cell + step;
-        if (axis->kind == BL_AXIS_PERIODIC)
-            c = (c + axis->n_cells) % axis->n_cells;
-        if (c >= 0 && c < axis->n_cells)
-            out[n++] = (uint32_t)c;
+        if (axis->kind == BL_AXIS_PERIODIC) c = (c + axis->n_cells) % axis->n_cells;
+        if (c >= 0 && c < axis->n_cells) out[n++] = (uint32_t)c;
     }
     return n;
 }
@@ -74,8 +71,7 @@ static void enter_row(walk *w, uint64_t row_key) {
     for (int z = 0; z < n_z; z++) {
         for (int y = 0; y < n_y; y++) {
             size_t row = bl_grid_find_row(other, bl_grid_row_key(ys[y], zs[z]));
-            if (row == other->n_rows)
-                continue;
+            if (row == other->n_rows) continue;
             uint32_t begin = other->row_first[row], end = other->row_first[row + 1];
             w->near_rows[w->n_near_rows++] = (near_row){begin, end, begin, begin};
         }
@@ -87,8 +83,7 @@ static uint32_t seek_cell(const bl_grid *grid, const near_row *row, uint32_t hin
     const uint32_t *cell_x = grid->cell_x;
     if (hint == row->begin || cell_x[hint - 1] < x) {
         for (int step = 0; step < SPAN; step++, hint++)
-            if (hint == row->end || cell_x[hint] >= x)
-                return hint;
+            if (hint == row->end || cell_x[hint] >= x) return hint;
     } else {
         hint = row->begin;
     }
@@ -109,8 +104,7 @@ static void add_run(walk *w, near_row *row, uint32_t first, uint32_t last) {
     row->low = seek_cell(other, row, row->low, first);
     row->high = seek_cell(other, row, row->high > row->low ? row->high : row->low, last + 1);
     run found = {other->cell_first[row->low], other->cell_first[row->high]};
-    if (found.begin == found.end)
-        return;
+    if (found.begin == found.end) return;
     w->runs[w->n_runs++] = found;
     w->n_candidates += found.end - found.begin;
 }
@@ -128,10 +122,8 @@ static void find_runs(walk *w, uint32_t x) {
             continue;
         }
         add_run(w, row, from, to);
-        if (axis->kind == BL_AXIS_PERIODIC && x < REACH)
-            add_run(w, row, x + axis->n_cells - REACH, last);
-        if (axis->kind == BL_AXIS_PERIODIC && last - x < REACH)
-            add_run(w, row, 0, x + REACH - axis->n_cells);
+        if (axis->kind == BL_AXIS_PERIODIC && x < REACH) add_run(w, row, x + axis->n_cells - REACH, last);
+        if (axis->kind == BL_AXIS_PERIODIC && last - x < REACH) add_run(w, row, 0, x + REACH - axis->n_cells);
     }
     w->tile_first = SIZE_MAX; /* nothing loaded */
 }
@@ -141,22 +133,19 @@ static void find_self(walk *w, size_t cell) {
     size_t first = w->job->home->cell_first[cell], passed = 0;
     w->first_self = SIZE_MAX;
     for (int r = 0; r < w->n_runs && w->job->home == w->job->other; r++) {
-        if (w->runs[r].begin <= first && first < w->runs[r].end)
-            w->first_self = passed + (first - w->runs[r].begin);
+        if (w->runs[r].begin <= first && first < w->runs[r].end) w->first_self = passed + (first - w->runs[r].begin);
         passed += w->runs[r].end - w->runs[r].begin;
     }
 }
 
 /* Put the candidates from `first` on into the tile, unless they are there already. */
 static void load_tile(walk *w, size_t first) {
-    if (w->tile_first == first)
-        return;
+    if (w->tile_first == first) return;
     w->tile_first = first;
     w->tile.count = 0;
     for (int r = 0; r < w->n_runs && w->tile.count < BL_TILE_SIZE; r++) {
         size_t length = w->runs[r].end - w->runs[r].begin;
-        if (first < length)
-            bl_tile_add(&w->tile, w->job->other, w->runs[r].begin + first, w->runs[r].end);
+        if (first < length) bl_tile_add(&w->tile, w->job->other, w->runs[r].begin + first, w->runs[r].end);
         first = first < length ? 0 : first - length;
     }
     bl_tile_pad(&w->tile);
@@ -166,8 +155,7 @@ static void load_tile(walk *w, size_t first) {
 static void test_tile(walk *w, size_t first, bl_vec3 x, size_t self) {
     load_tile(w, first);
     bl_tile_test(&w->tile, x, w->job->test);
-    if (self - first < BL_TILE_SIZE)
-        w->tile.kind[self - first] = 0;
+    if (self - first < BL_TILE_SIZE) w->tile.kind[self - first] = 0;
 }
 
 static void count_row(walk *w, bl_index i, bl_vec3 x, size_t self) {
@@ -226,10 +214,8 @@ static void walk_cells(void *user, size_t begin, size_t end) {
     for (size_t cell = begin; cell < end; cell++) {
         bool row_ended = cell == home->row_first[row + 1];
         row += row_ended;
-        if (row_ended || cell == begin)
-            enter_row(&w, home->row_key[row]);
-        if (w.n_near_rows > 0)
-            visit_cell(&w, cell);
+        if (row_ended || cell == begin) enter_row(&w, home->row_key[row]);
+        if (w.n_near_rows > 0) visit_cell(&w, cell);
     }
 }
 
@@ -249,28 +235,24 @@ void bl_rows_clear(bl_context *ctx, bl_rows *rows) {
 }
 
 static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
-    if (count + 1 <= rows->row_capacity)
-        return BL_OK;
+    if (count + 1 <= rows->row_capacity) return BL_OK;
     size_t capacity = count + count / 8 + 64;
     clear_row_arrays(ctx, rows);
     rows->start = bl_alloc(ctx, capacity, sizeof *rows->start);
     rows->near = bl_alloc(ctx, capacity, sizeof *rows->near);
     rows->all = bl_alloc(ctx, capacity, sizeof *rows->all);
-    if (!rows->start || !rows->near || !rows->all)
-        return BL_ERR_MEMORY;
+    if (!rows->start || !rows->near || !rows->all) return BL_ERR_MEMORY;
     rows->row_capacity = capacity;
     return BL_OK;
 }
 
 static bl_status reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
-    if (count <= rows->index_capacity)
-        return BL_OK;
+    if (count <= rows->index_capacity) return BL_OK;
     size_t capacity = count + count / 8 + 64;
     bl_release(ctx, rows->index);
     rows->index_capacity = 0;
     rows->index = bl_alloc(ctx, capacity, sizeof *rows->index);
-    if (!rows->index)
-        return BL_ERR_MEMORY;
+    if (!rows->index) return BL_ERR_MEMORY;
     rows->index_capacity = capacity;
     return BL_OK;
 }
@@ -279,8 +261,7 @@ bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_g
                         const bl_pair_test *test) {
     rows->count = 0;
     bl_status status = reserve_rows(ctx, rows, count);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     memset(rows->near, 0, count * sizeof *rows->near);
     memset(rows->all, 0, count * sizeof *rows->all);
     rows_job work = {.home = home, .other = other, .test = test, .rows = rows};
@@ -292,8 +273,7 @@ bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_g
     }
     rows->start[count] = total;
     status = reserve_index(ctx, rows, total);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     work.fill = true;
     bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
     rows->count = count;

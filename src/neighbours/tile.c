@@ -11,16 +11,20 @@
 #define WIDE
 #endif
 
-size_t bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end) {
+/* Runs are short, and copying whole blocks is faster than copying exactly: the ends are overwritten by the next run, or
+ * by the padding. Both sides have the room (BL_GRID_ROOM, BL_TILE_ROOM). */
+enum { COPY_BLOCK = 8 };
+_Static_assert(COPY_BLOCK <= (int)BL_GRID_ROOM && COPY_BLOCK <= (int)BL_TILE_ROOM, "blocks fit behind the arrays");
+
+void bl_tile_add(bl_tile *restrict tile, const bl_grid *grid, size_t begin, size_t end) {
     size_t at = tile->count, room = BL_TILE_SIZE - at, n = end - begin < room ? end - begin : room;
-    for (size_t k = 0; k < n; k++) {
-        tile->x[at + k] = grid->x[begin + k];
-        tile->y[at + k] = grid->y[begin + k];
-        tile->z[at + k] = grid->z[begin + k];
-        tile->index[at + k] = grid->index[begin + k];
+    for (size_t k = 0; k < n; k += COPY_BLOCK) {
+        memcpy(tile->x + at + k, grid->x + begin + k, COPY_BLOCK * sizeof(real));
+        memcpy(tile->y + at + k, grid->y + begin + k, COPY_BLOCK * sizeof(real));
+        memcpy(tile->z + at + k, grid->z + begin + k, COPY_BLOCK * sizeof(real));
+        memcpy(tile->index + at + k, grid->index + begin + k, COPY_BLOCK * sizeof(bl_index));
     }
     tile->count += n;
-    return n;
 }
 
 void bl_tile_pad(bl_tile *tile) {
@@ -84,8 +88,7 @@ static uint64_t bits_of_block(const uint8_t *kind, int bit) {
 }
 
 static bl_index *collect_bits(uint64_t bits, const bl_index *index, bl_index *out) {
-    for (; bits; bits &= bits - 1)
-        *out++ = index[__builtin_ctzll(bits)];
+    for (; bits; bits &= bits - 1) *out++ = index[__builtin_ctzll(bits)];
     return out;
 }
 

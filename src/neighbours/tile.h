@@ -8,11 +8,15 @@
 #include "neighbours/grid.h"
 #include "neighbours/image.h"
 
-enum { BL_TILE_BLOCK = 64, BL_TILE_BLOCKS = 16, BL_TILE_SIZE = BL_TILE_BLOCK * BL_TILE_BLOCKS };
+enum {
+    BL_TILE_BLOCK = 64,
+    BL_TILE_SIZE = 16 * BL_TILE_BLOCK,
+    BL_TILE_ROOM = 8 /* behind the end, for hasty copies */
+};
 
 typedef struct bl_tile {
-    real x[BL_TILE_SIZE], y[BL_TILE_SIZE], z[BL_TILE_SIZE];
-    bl_index index[BL_TILE_SIZE];
+    real x[BL_TILE_SIZE + BL_TILE_ROOM], y[BL_TILE_SIZE + BL_TILE_ROOM], z[BL_TILE_SIZE + BL_TILE_ROOM];
+    bl_index index[BL_TILE_SIZE + BL_TILE_ROOM];
     uint8_t kind[BL_TILE_SIZE]; /* bit 0: within the far radius, bit 1: within the near radius */
     size_t count, n_blocks;
 } bl_tile;
@@ -23,8 +27,8 @@ typedef struct bl_pair_test {
     bool periodic;
 } bl_pair_test;
 
-/* Append the particles [begin, end) of the grid, as far as they fit; returns how many did. */
-size_t bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end);
+/* Append the particles [begin, end) of the grid, as far as they fit. */
+void bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end);
 void bl_tile_pad(bl_tile *tile); /* after the last add */
 /* Find out how close the candidates are to x. */
 void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test);

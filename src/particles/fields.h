@@ -86,13 +86,13 @@ enum {
 #define X(type, name, flags, unit, doc) BL_F_##name,
     BL_FLUID_FIELDS(X)
 #undef X
-    BL_F_COUNT
+        BL_F_COUNT
 };
 enum {
 #define X(type, name, flags, unit, doc) BL_B_##name,
     BL_BOUNDARY_FIELDS(X)
 #undef X
-    BL_B_COUNT
+        BL_B_COUNT
 };
 
 #endif

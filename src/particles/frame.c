@@ -6,8 +6,7 @@ bl_axis bl_axis_open(double edge) { return (bl_axis){BL_AXIS_OPEN, 1 / edge, 0, 
 
 bl_axis bl_axis_periodic(double start, double period, double min_edge) {
     double n = floor(period / min_edge);
-    if (n > BL_FRAME_MAX_CELLS)
-        n = BL_FRAME_MAX_CELLS;
+    if (n > BL_FRAME_MAX_CELLS) n = BL_FRAME_MAX_CELLS;
     return (bl_axis){BL_AXIS_PERIODIC, 1 / period, start, n < 1 ? 1 : (uint32_t)n};
 }
 
@@ -20,17 +19,14 @@ static double median_cell(const bl_axis *axis, int a, int n_sets, const bl_vec3 
     double sorted[MAX_SAMPLES];
     int n = 0;
     size_t total = 0;
-    for (int s = 0; s < n_sets; s++)
-        total += n_x[s];
+    for (int s = 0; s < n_sets; s++) total += n_x[s];
     size_t stride = total / MAX_SAMPLES + 1, next = 0;
     for (int s = 0; s < n_sets; s++) {
         for (; next < n_x[s]; next += stride) {
             double cell = floor(bl_v3_component(x[s][next], a) * axis->scale);
-            if (!isfinite(cell))
-                continue;
+            if (!isfinite(cell)) continue;
             int k = n++;
-            for (; k > 0 && sorted[k - 1] > cell; k--)
-                sorted[k] = sorted[k - 1];
+            for (; k > 0 && sorted[k - 1] > cell; k--) sorted[k] = sorted[k - 1];
             sorted[k] = cell;
         }
         next -= n_x[s];
@@ -49,8 +45,7 @@ static void fold_bounds(void *user, size_t begin, size_t end, double *acc) {
     for (size_t i = begin; i < end; i++) {
         for (int a = 0; a < 3; a++) {
             double cell = floor(bl_v3_component(job->x[i], a) * job->frame->axis[a].scale);
-            if (!isfinite(cell))
-                continue;
+            if (!isfinite(cell)) continue;
             acc[a] = -cell > acc[a] ? -cell : acc[a];
             acc[3 + a] = cell > acc[3 + a] ? cell : acc[3 + a];
         }
@@ -59,20 +54,16 @@ static void fold_bounds(void *user, size_t begin, size_t end, double *acc) {
 
 void bl_frame_fit(bl_context *ctx, bl_frame *frame, int n_sets, const bl_vec3 *const *x, const size_t *n_x) {
     double bounds[6];
-    for (int k = 0; k < 6; k++)
-        bounds[k] = -INFINITY;
+    for (int k = 0; k < 6; k++) bounds[k] = -INFINITY;
     for (int s = 0; s < n_sets; s++) {
         double of_set[6];
-        if (n_x[s] == 0)
-            continue;
+        if (n_x[s] == 0) continue;
         bl_parallel_reduce(ctx, n_x[s], 6, BL_REDUCE_MAX, fold_bounds, &(bounds_job){frame, x[s]}, of_set);
-        for (int k = 0; k < 6; k++)
-            bounds[k] = of_set[k] > bounds[k] ? of_set[k] : bounds[k];
+        for (int k = 0; k < 6; k++) bounds[k] = of_set[k] > bounds[k] ? of_set[k] : bounds[k];
     }
     for (int a = 0; a < 3; a++) {
         bl_axis *axis = &frame->axis[a];
-        if (axis->kind != BL_AXIS_OPEN)
-            continue;
+        if (axis->kind != BL_AXIS_OPEN) continue;
         bool empty = !isfinite(bounds[a]);
         double first = empty ? 0 : -bounds[a], last = empty ? 0 : bounds[3 + a];
         double lowest = median_cell(axis, a, n_sets, x, n_x) - BL_FRAME_MAX_CELLS / 2;

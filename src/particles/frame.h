@@ -45,8 +45,7 @@ static inline uint32_t bl_axis_cell(const bl_axis *axis, double x) {
         double t = (x - axis->origin) * axis->scale;
         cell = floor((t - floor(t)) * axis->n_cells);
     }
-    if (cell <= 0)
-        return 0;
+    if (cell <= 0) return 0;
     return cell < axis->n_cells ? (uint32_t)cell : axis->n_cells - 1;
 }
 
@@ -54,8 +53,7 @@ static inline uint32_t bl_axis_cell(const bl_axis *axis, double x) {
 static inline bool bl_frame_cell(const bl_frame *frame, bl_vec3 x, uint32_t cell[3]) {
     for (int a = 0; a < 3; a++) {
         double value = frame->axis[a].kind == BL_AXIS_UNUSED ? 0 : bl_v3_component(x, a);
-        if (!isfinite(value))
-            return false;
+        if (!isfinite(value)) return false;
         cell[a] = bl_axis_cell(&frame->axis[a], value);
     }
     return true;

@@ -32,8 +32,7 @@ static void count_digits(void *user, size_t begin, size_t end) {
     for (size_t block = begin; block < end; block++) {
         uint32_t *counts = pass->places + block * N_DIGITS;
         memset(counts, 0, N_DIGITS * sizeof *counts);
-        for (size_t i = block * pass->block; i < block_end(pass, block); i++)
-            counts[digit_of(pass, &pass->from[i])]++;
+        for (size_t i = block * pass->block; i < block_end(pass, block); i++) counts[digit_of(pass, &pass->from[i])]++;
     }
 }
 
@@ -57,8 +56,7 @@ static bool counts_to_places(digit_pass *pass, size_t n_blocks) {
             *place = next;
             next += n;
         }
-        if (next - first == pass->count)
-            return false;
+        if (next - first == pass->count) return false;
     }
     return true;
 }
@@ -68,8 +66,7 @@ bl_status bl_radix_sort(bl_context *ctx, bl_arena *arena, bl_sort_item *items, s
     size_t mark = bl_arena_mark(arena);
     digit_pass pass = {.from = items, .count = count, .by = by};
     pass.block = (count + MAX_BLOCKS - 1) / MAX_BLOCKS;
-    if (pass.block < MIN_BLOCK)
-        pass.block = MIN_BLOCK;
+    if (pass.block < MIN_BLOCK) pass.block = MIN_BLOCK;
     size_t n_blocks = (count + pass.block - 1) / pass.block;
     pass.to = bl_arena_take(arena, count, sizeof *items);
     pass.places = bl_arena_take(arena, n_blocks * N_DIGITS, sizeof *pass.places);
@@ -79,15 +76,13 @@ bl_status bl_radix_sort(bl_context *ctx, bl_arena *arena, bl_sort_item *items, s
     }
     for (pass.shift = 0; pass.shift < 64 && largest >> pass.shift != 0; pass.shift += DIGIT_BITS) {
         bl_parallel_for(ctx, n_blocks, 1, count_digits, &pass);
-        if (!counts_to_places(&pass, n_blocks))
-            continue;
+        if (!counts_to_places(&pass, n_blocks)) continue;
         bl_parallel_for(ctx, n_blocks, 1, scatter_items, &pass);
         bl_sort_item *sorted = pass.to;
         pass.to = (bl_sort_item *)pass.from;
         pass.from = sorted;
     }
-    if (pass.from != items)
-        memcpy(items, pass.from, count * sizeof *items);
+    if (pass.from != items) memcpy(items, pass.from, count * sizeof *items);
     bl_arena_release(arena, mark);
     return BL_OK;
 }

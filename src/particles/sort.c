@@ -52,48 +52,39 @@ static void gather_items(void *user, size_t begin, size_t end) {
         for (size_t i = begin; i < end; i++)
             memcpy(job->to + i * sizeof(bl_vec3), from + job->items[i].index * sizeof(bl_vec3), sizeof(bl_vec3));
     } else {
-        for (size_t i = begin; i < end; i++)
-            memcpy(job->to + i * size, from + job->items[i].index * size, size);
+        for (size_t i = begin; i < end; i++) memcpy(job->to + i * size, from + job->items[i].index * size, size);
     }
 }
 
 static bool is_sorted(const bl_sort_item *items, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (items[i].index != i)
-            return false;
+        if (items[i].index != i) return false;
     return true;
 }
 
 /* Order of the particles in job->items. */
 static bl_status find_order(bl_context *ctx, sort_job *job, size_t count, double cell, bl_arena *arena) {
-    for (int a = 0; a < 3; a++)
-        job->frame.axis[a] = bl_axis_open(cell);
+    for (int a = 0; a < 3; a++) job->frame.axis[a] = bl_axis_open(cell);
     bl_frame_fit(ctx, &job->frame, 1, &job->x, &count);
     uint32_t last_cell[3];
-    for (int a = 0; a < 3; a++)
-        last_cell[a] = job->frame.axis[a].n_cells - 1;
+    for (int a = 0; a < 3; a++) last_cell[a] = job->frame.axis[a].n_cells - 1;
     uint64_t bits = morton_code(last_cell);
-    for (int shift = 1; shift < 64; shift *= 2)
-        bits |= bits >> shift;
+    for (int shift = 1; shift < 64; shift *= 2) bits |= bits >> shift;
     job->last_code = bits + 1;
     job->items = bl_arena_take(arena, count, sizeof *job->items);
-    if (!job->items)
-        return BL_ERR_MEMORY;
+    if (!job->items) return BL_ERR_MEMORY;
     bl_parallel_for(ctx, count, BL_CHUNK, make_items, job);
     bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_ID, UINT32_MAX);
-    if (status == BL_OK)
-        status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->last_code);
+    if (status == BL_OK) status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->last_code);
     return status;
 }
 
 static bl_status move_fields(bl_context *ctx, sort_job *job, void *store, const bl_field_info *fields, int n_fields,
                              size_t count, bl_arena *arena) {
     char *sorted = bl_arena_take(arena, count, sizeof(bl_vec3));
-    if (!sorted)
-        return BL_ERR_MEMORY;
+    if (!sorted) return BL_ERR_MEMORY;
     for (int f = 0; f < n_fields; f++) {
-        if (!(fields[f].flags & BL_FIELD_STATE))
-            continue;
+        if (!(fields[f].flags & BL_FIELD_STATE)) continue;
         job->from = bl_field_data(&fields[f], store);
         job->to = sorted;
         job->item_size = fields[f].item_size;
@@ -106,8 +97,7 @@ static bl_status move_fields(bl_context *ctx, sort_job *job, void *store, const 
 static bl_status sort_store(bl_context *ctx, sort_job *job, void *store, const bl_field_info *fields, int n_fields,
                             size_t count, double cell, bl_arena *arena, bool *moved) {
     *moved = false;
-    if (count < 2)
-        return BL_OK;
+    if (count < 2) return BL_OK;
     size_t mark = bl_arena_mark(arena);
     bl_status status = find_order(ctx, job, count, cell, arena);
     if (status == BL_OK && !is_sorted(job->items, count)) {
@@ -120,12 +110,10 @@ static bl_status sort_store(bl_context *ctx, sort_job *job, void *store, const b
 
 bl_status bl_fluid_store_sort(bl_fluid_store *store, double cell, bl_arena *arena, bool *moved) {
     sort_job job = {.x = store->x, .id = store->id};
-    return sort_store(store->ctx, &job, store, bl_fluid_fields, BL_F_COUNT, store->count, cell, arena,
-                      moved);
+    return sort_store(store->ctx, &job, store, bl_fluid_fields, BL_F_COUNT, store->count, cell, arena, moved);
 }
 
 bl_status bl_boundary_store_sort(bl_boundary_store *store, double cell, bl_arena *arena, bool *moved) {
     sort_job job = {.x = store->x, .id = store->id};
-    return sort_store(store->ctx, &job, store, bl_boundary_fields, BL_B_COUNT, store->count, cell,
-                      arena, moved);
+    return sort_store(store->ctx, &job, store, bl_boundary_fields, BL_B_COUNT, store->count, cell, arena, moved);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define TYPE_OF(type) _Generic((type *)0, real *: BL_TYPE_REAL, bl_vec3 *: BL_TYPE_VEC3, uint32_t *: BL_TYPE_U32)
+#define TYPE_OF(type) _Generic((type *)0, real * : BL_TYPE_REAL, bl_vec3 * : BL_TYPE_VEC3, uint32_t * : BL_TYPE_U32)
 
 const bl_field_info bl_fluid_fields[BL_F_COUNT] = {
 #define X(type, name, flags, unit, doc)                                                                                \
@@ -36,8 +36,7 @@ static table fluid_table(bl_fluid_store *s) {
 }
 
 static table boundary_table(bl_boundary_store *s) {
-    return (table){s->ctx,       s,           bl_boundary_fields, BL_B_COUNT, &s->count,
-                   &s->capacity, &s->next_id, &s->id,             "boundary"};
+    return (table){s->ctx, s, bl_boundary_fields, BL_B_COUNT, &s->count, &s->capacity, &s->next_id, &s->id, "boundary"};
 }
 
 static void set_field_data(const bl_field_info *field, void *store, void *data) {
@@ -54,13 +53,11 @@ static void table_clear(table t) {
 }
 
 static bl_status table_reserve(table t, size_t capacity) {
-    if (capacity <= *t.capacity)
-        return BL_OK;
+    if (capacity <= *t.capacity) return BL_OK;
     for (int f = 0; f < t.n_fields; f++) {
         const bl_field_info *field = &t.fields[f];
         void *data = bl_grow(t.ctx, bl_field_data(field, t.store), *t.capacity, capacity, field->item_size);
-        if (!data)
-            return BL_ERR_MEMORY;
+        if (!data) return BL_ERR_MEMORY;
         set_field_data(field, t.store, data);
     }
     *t.capacity = capacity;
@@ -75,15 +72,13 @@ static bl_status table_append(table t, size_t count, size_t *first) {
     if (old + count > *t.capacity) {
         size_t roomy = *t.capacity + *t.capacity / 2, needed = old + count;
         bl_status status = table_reserve(t, roomy > needed ? roomy : needed);
-        if (status != BL_OK)
-            return status;
+        if (status != BL_OK) return status;
     }
     for (int f = 0; f < t.n_fields; f++) {
         size_t size = t.fields[f].item_size;
         memset((char *)bl_field_data(&t.fields[f], t.store) + old * size, 0, count * size);
     }
-    for (size_t i = 0; i < count; i++)
-        (*t.ids)[old + i] = (*t.next_id)++;
+    for (size_t i = 0; i < count; i++) (*t.ids)[old + i] = (*t.next_id)++;
     *t.count = old + count;
     *first = old;
     return BL_OK;
@@ -92,10 +87,8 @@ static bl_status table_append(table t, size_t count, size_t *first) {
 static size_t keep_items(char *data, size_t size, size_t count, const uint8_t *remove) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (remove[i])
-            continue;
-        if (kept != i)
-            memcpy(data + kept * size, data + i * size, size);
+        if (remove[i]) continue;
+        if (kept != i) memcpy(data + kept * size, data + i * size, size);
         kept++;
     }
     return kept;
