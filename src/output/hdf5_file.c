@@ -7,6 +7,9 @@
 /* The only variable of the process: it guards a library that has such variables itself. */
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* HDF5 wants a name even for a file in memory, and refuses one that exists: nothing can exist below a device. */
+static const char no_file[] = "/dev/null/image";
+
 static bl_h5 begin(bl_context *ctx, const char *name) {
     bl_h5 h5 = {.ctx = ctx, .name = name, .file = -1};
     pthread_mutex_lock(&hdf5_lock);
@@ -38,7 +41,7 @@ bl_h5 bl_h5_begin_write(bl_context *ctx, const char *name, size_t expected) {
     bl_h5 h5 = begin(ctx, name);
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, expected / 8 + 65536, 0);
-    h5.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    h5.file = H5Fcreate(no_file, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     if (h5.file < 0) bl_h5_fail(&h5, BL_ERR_MEMORY, "HDF5 cannot make a file in memory");
     return h5;
@@ -123,7 +126,7 @@ bl_h5 bl_h5_begin_read(bl_context *ctx, const char *name, const void *bytes, siz
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(access, 65536, 0);
     H5Pset_file_image(access, (void *)(uintptr_t)bytes, size); /* copied */
-    h5.file = H5Fopen(name, H5F_ACC_RDONLY, access);
+    h5.file = H5Fopen(no_file, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     if (h5.file < 0) bl_h5_fail(&h5, BL_ERR_DATA, "not a readable HDF5 file");
     return h5;

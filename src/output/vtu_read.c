@@ -242,16 +242,26 @@ static bl_status find_appended(vtu_parser *p) {
     return BL_OK;
 }
 
+/* Whatever was cut off, the last tag went with it. */
+static bool is_complete(const vtu_parser *p) {
+    static const char last[] = "</VTKFile>";
+    const char *end = p->end;
+    while (end > p->begin && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' ')) end--;
+    size_t length = strlen(last);
+    return (size_t)(end - p->begin) >= length && memcmp(end - length, last, length) == 0;
+}
+
 static bl_status parse(vtu_parser *p) {
     bl_xml_tag tag = {p->begin, p->begin};
     do {
         if (!bl_xml_next(tag.end, p->end, &tag)) return bad(p, "not a VTK XML file", NULL);
     } while (!bl_xml_is(tag, "VTKFile"));
     bl_status status = read_file_tag(p, tag);
+    if (status == BL_OK && !is_complete(p)) status = bad(p, "cut off: the file does not end with </VTKFile>", NULL);
     if (status == BL_OK) status = find_appended(p);
     section where = OUTSIDE;
     while (status == BL_OK && !p->done && bl_xml_next(tag.end, p->xml_end, &tag)) status = read_tag(p, tag, &where);
-    if (status == BL_OK && (!p->done || !p->has_points)) status = bad(p, "cut off, or without points", NULL);
+    if (status == BL_OK && (!p->done || !p->has_points)) status = bad(p, "no piece with points", NULL);
     return status;
 }
 
