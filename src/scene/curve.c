@@ -25,14 +25,14 @@ static double blend(const bl_curve *curve, int keyframe, int component, double f
 }
 
 double bl_curve_at(const bl_curve *curve, double time) {
-    if (curve->count == 0) return NAN;
+    if (curve->count == 0) return (double)NAN;
     double fraction;
     int keyframe = find_keyframe(curve, time, &fraction);
     return blend(curve, keyframe, 0, fraction);
 }
 
 bl_vec3d bl_curve_at3(const bl_curve *curve, double time) {
-    if (curve->count == 0) return bl_v3d_make(NAN, NAN, NAN);
+    if (curve->count == 0) return bl_v3d_make((double)NAN, (double)NAN, (double)NAN);
     double fraction;
     int keyframe = find_keyframe(curve, time, &fraction);
     return bl_v3d_make(blend(curve, keyframe, 0, fraction), blend(curve, keyframe, 1, fraction),

@@ -4,6 +4,15 @@
 
 #include "scene/reader.h"
 
+enum { BL_FILE_BYTES = 1024, BL_DATA_FOLDERS = 2 };
+extern const char *const bl_data_folders[BL_DATA_FOLDERS]; /* with the files that come with Beadlet */
+
+/* Looks beside the file that `name` is written in, then among the files that come with Beadlet. `path` has
+ * BL_FILE_BYTES; *size is that of the file. */
+bool bl_find_file(const bl_source *source, const char *name, char *path, size_t *size);
+/* Read a file that is named at `place`. NULL with the error reported there. */
+const bl_source *bl_read_source(bl_reader *reader, const char *path, size_t size, bl_place place);
+
 /* A new source; `name` and `text` are copied. NULL: out of memory or too many. */
 const bl_source *bl_add_source(bl_reader *reader, const char *name, const char *text, size_t size);
 

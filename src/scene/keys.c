@@ -41,16 +41,12 @@ static const bl_key time_keys[] = {
     {"max_steps", BL_KEY_LONG, BL_AT(bl_time_def, max_steps), .fallback = "0", .range = BL_BETWEEN(0, 1e15),
      .doc = "Stop after this many steps; 0: no limit.", .example = "1000"},
 };
-static const bl_section time_section = {"time",
-                                        "How long, in which steps, and how often a frame is written.",
-                                        sizeof(bl_time_def),
-                                        NULL,
-                                        0,
-                                        time_keys,
-                                        BL_COUNT_OF(time_keys),
-                                        BL_NO_MEMBER,
-                                        BL_NO_MEMBER,
-                                        bl_check_time};
+static const bl_section time_section = {
+    .title = "time",
+    .doc = "How long, in which steps, and how often a frame is written.",
+    BL_FIELDS(bl_time_def, time_keys),
+    .finish = bl_check_time,
+};
 
 static const bl_key scheme_keys[] = {
     {"name", BL_KEY_CHOICE, BL_AT(bl_scheme_def, name), .fallback = "unified", .choices = bl_choices_scheme,
@@ -92,16 +88,12 @@ static const bl_key scheme_keys[] = {
     {"viscosity_max_iterations", BL_KEY_INT, BL_AT(bl_scheme_def, viscosity_max_iterations), .fallback = "100",
      .range = BL_BETWEEN(1, 1e6), .doc = "Iterations after which the viscosity is taken as it is.", .example = "100"},
 };
-static const bl_section scheme_section = {"scheme",
-                                          "The numerical method and how exactly it is solved.",
-                                          sizeof(bl_scheme_def),
-                                          NULL,
-                                          0,
-                                          scheme_keys,
-                                          BL_COUNT_OF(scheme_keys),
-                                          BL_NO_MEMBER,
-                                          BL_NO_MEMBER,
-                                          bl_check_scheme};
+static const bl_section scheme_section = {
+    .title = "scheme",
+    .doc = "The numerical method and how exactly it is solved.",
+    BL_FIELDS(bl_scheme_def, scheme_keys),
+    .finish = bl_check_scheme,
+};
 
 static const bl_key domain_keys[] = {
     {"periodic", BL_KEY_AXES, BL_AT(bl_domain_def, periodic), .fallback = "[]",
@@ -115,16 +107,12 @@ static const bl_key domain_keys[] = {
      .given_offset = BL_AT(bl_domain_def, bounded), .doc = "Upper corner.", .default_note = "unbounded",
      .example = "[10, 10, 20 mm]"},
 };
-static const bl_section domain_section = {"domain",
-                                          "The part of space that is simulated; without it, all of it.",
-                                          sizeof(bl_domain_def),
-                                          NULL,
-                                          0,
-                                          domain_keys,
-                                          BL_COUNT_OF(domain_keys),
-                                          BL_NO_MEMBER,
-                                          BL_NO_MEMBER,
-                                          bl_check_domain};
+static const bl_section domain_section = {
+    .title = "domain",
+    .doc = "The part of space that is simulated; without it, all of it.",
+    BL_FIELDS(bl_domain_def, domain_keys),
+    .finish = bl_check_domain,
+};
 
 static const bl_key output_keys[] = {
     {"formats", BL_KEY_CHOICES, BL_AT(bl_output_def, formats), .fallback = "vtu", .choices = formats,
@@ -139,8 +127,10 @@ static const bl_key output_keys[] = {
      .range = BL_BETWEEN(1, 1e9), .doc = "How many of the newest checkpoints stay.", .example = "3"},
 };
 static const bl_section output_section = {
-    "output",    "What a run writes.",     sizeof(bl_output_def), NULL,         0,
-    output_keys, BL_COUNT_OF(output_keys), BL_NO_MEMBER,          BL_NO_MEMBER, NULL};
+    .title = "output",
+    .doc = "What a run writes.",
+    BL_FIELDS(bl_output_def, output_keys),
+};
 
 static const bl_key camera_keys[] = {
     {"position", BL_KEY_CURVE3, BL_AT(bl_camera_def, position), .dim = BL_DIM_LENGTH, .doc = "Where the camera stands.",
@@ -157,16 +147,11 @@ static const bl_key camera_keys[] = {
     {"focus", BL_KEY_NUMBER, BL_AT(bl_camera_def, focus), .dim = BL_DIM_LENGTH, .fallback = "0 m",
      .range = BL_AT_LEAST(0), .doc = "Distance that is sharp; 0: that of the target.", .example = "30 mm"},
 };
-static const bl_section camera_section = {"camera",
-                                          "From where pictures are taken. Every key may be left out.",
-                                          sizeof(bl_camera_def),
-                                          NULL,
-                                          0,
-                                          camera_keys,
-                                          BL_COUNT_OF(camera_keys),
-                                          BL_NO_MEMBER,
-                                          BL_NO_MEMBER,
-                                          NULL};
+static const bl_section camera_section = {
+    .title = "camera",
+    .doc = "From where pictures are taken. Every key may be left out.",
+    BL_FIELDS(bl_camera_def, camera_keys),
+};
 
 static const bl_key look_keys[] = {
     {"background", BL_KEY_TEXT, BL_AT(bl_look_def, background), .fallback = "studio", .choices = backgrounds,
@@ -176,8 +161,11 @@ static const bl_key look_keys[] = {
     {"exposure", BL_KEY_NUMBER, BL_AT(bl_look_def, exposure), .fallback = "1", .range = BL_ABOVE(0),
      .doc = "Brightness of the pictures.", .example = "1.5"},
 };
-static const bl_section look_section = {"look",    "How pictures look.",   sizeof(bl_look_def), NULL,         0,
-                                        look_keys, BL_COUNT_OF(look_keys), BL_NO_MEMBER,        BL_NO_MEMBER, NULL};
+static const bl_section look_section = {
+    .title = "look",
+    .doc = "How pictures look.",
+    BL_FIELDS(bl_look_def, look_keys),
+};
 
 static const bl_key material_keys[] = {
     {"density", BL_KEY_NUMBER, BL_AT(bl_fluid, density), .dim = BL_DIM_DENSITY, .range = BL_ABOVE(0),
@@ -190,17 +178,11 @@ static const bl_key material_keys[] = {
      .doc = "Colour in pictures: red, green, blue from 0 to 1, or '#rrggbb'.", .example = "'#4090d8'"},
 };
 const bl_section bl_section_material = {
-    "materials.NAME",
-    "Properties of a liquid, for a fluid's `material`. Beadlet comes with water, mercury, glycerol, ethanol, "
-    "soapy_water and galinstan, which need no `include`.",
-    sizeof(bl_fluid),
-    NULL,
-    0,
-    material_keys,
-    BL_COUNT_OF(material_keys),
-    BL_NO_MEMBER,
-    BL_NO_MEMBER,
-    NULL};
+    .title = "materials.NAME",
+    .doc = "Properties of a liquid, for a fluid's `material`. Beadlet comes with water, mercury, glycerol, ethanol, "
+           "soapy_water and galinstan, which need no `include`.",
+    BL_FIELDS(bl_fluid, material_keys),
+};
 
 static const bl_key fluid_keys[] = {
     {"material", BL_KEY_META,
@@ -216,16 +198,14 @@ static const bl_key fluid_keys[] = {
      .doc = "The shapes that are full of this fluid at the start.",
      .example = "[{sphere: {center: [0, 0, 2 mm], radius: 2 mm}}]"},
 };
-static const bl_section fluid_section = {"fluids.NAME",
-                                         "A liquid. Several may be in a scene; each has a name of its own.",
-                                         sizeof(bl_fluid),
-                                         &bl_section_material,
-                                         0,
-                                         fluid_keys,
-                                         BL_COUNT_OF(fluid_keys),
-                                         BL_AT(bl_fluid, pos),
-                                         BL_AT(bl_fluid, name),
-                                         NULL};
+static const bl_section fluid_section = {
+    .title = "fluids.NAME",
+    .doc = "A liquid. Several may be in a scene; each has a name of its own.",
+    BL_FIELDS(bl_fluid, fluid_keys),
+    .base = &bl_section_material,
+    .pos_offset = BL_AT(bl_fluid, pos),
+    .name_offset = BL_AT(bl_fluid, name),
+};
 
 static const bl_key boundary_keys[] = {
     {"contact_angle", BL_KEY_CURVE, BL_AT(bl_boundary, contact_angle), .dim = BL_DIM_ANGLE, .range = BL_BETWEEN(0, PI),
@@ -259,16 +239,14 @@ static const bl_key boundary_keys[] = {
      .count_offset = BL_AT(bl_boundary, shape_count), .flags = BL_KEY_REQUIRED, .doc = "The shapes of the body.",
      .example = "[{plane: {normal: [0, 0, 1]}}]"},
 };
-static const bl_section boundary_section = {"boundaries.NAME",
-                                            "A solid body that the fluids touch: at rest, or moving as prescribed.",
-                                            sizeof(bl_boundary),
-                                            NULL,
-                                            0,
-                                            boundary_keys,
-                                            BL_COUNT_OF(boundary_keys),
-                                            BL_AT(bl_boundary, pos),
-                                            BL_AT(bl_boundary, name),
-                                            bl_check_boundary};
+static const bl_section boundary_section = {
+    .title = "boundaries.NAME",
+    .doc = "A solid body that the fluids touch: at rest, or moving as prescribed.",
+    BL_FIELDS(bl_boundary, boundary_keys),
+    .pos_offset = BL_AT(bl_boundary, pos),
+    .name_offset = BL_AT(bl_boundary, name),
+    .finish = bl_check_boundary,
+};
 
 static const bl_key scene_keys[] = {
     {"include", BL_KEY_META,
@@ -307,16 +285,12 @@ static const bl_key scene_keys[] = {
      .count_offset = BL_AT(bl_scene, boundary_count), .doc = "The solid bodies, by name.",
      .example = "{glass: {contact_angle: 60 deg, shapes: [...]}}"},
 };
-const bl_section bl_section_scene = {"the scene",
-                                     "The keys at the top of the file.",
-                                     sizeof(bl_scene),
-                                     NULL,
-                                     0,
-                                     scene_keys,
-                                     BL_COUNT_OF(scene_keys),
-                                     BL_NO_MEMBER,
-                                     BL_NO_MEMBER,
-                                     bl_check_scene};
+const bl_section bl_section_scene = {
+    .title = "the scene",
+    .doc = "The keys at the top of the file.",
+    BL_FIELDS(bl_scene, scene_keys),
+    .finish = bl_check_scene,
+};
 
 const bl_key *bl_section_find(const bl_section *section, const char *name, size_t *offset) {
     size_t start = 0;

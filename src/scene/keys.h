@@ -82,8 +82,8 @@ struct bl_section {
     size_t base_offset;
     const bl_key *keys;
     int key_count;
-    int pos_offset;                                                       /* of a bl_pos to fill, or -1 */
-    int name_offset;                                                      /* of a char * with the item's name, or -1 */
+    size_t pos_offset;  /* of a bl_pos to fill; 0: none */
+    size_t name_offset; /* of a char *, for the items of BL_KEY_NAMED */
     void (*finish)(bl_reader *reader, const bl_node *node, void *object); /* checks across keys; may be NULL */
 };
 
@@ -104,13 +104,13 @@ const bl_key *bl_section_find(const bl_section *section, const char *name, size_
 /* Choices in the order of the enums. */
 extern const char *const bl_choices_scheme[], *const bl_choices_filling[];
 
-#define BL_NO_MEMBER (-1)
 #define BL_AT(type, member) offsetof(type, member)
+#define BL_FIELDS(type, array) .size = sizeof(type), .keys = (array), .key_count = BL_COUNT_OF(array)
 #define BL_COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define BL_ABOVE(low)                                                                                                  \
-    { true, (low), INFINITY, true }
+    { true, (low), (double)INFINITY, true }
 #define BL_AT_LEAST(low)                                                                                               \
-    { true, (low), INFINITY, false }
+    { true, (low), (double)INFINITY, false }
 #define BL_BETWEEN(low, high)                                                                                          \
     { true, (low), (high), false }
 #define BL_ABOVE_UP_TO(low, high)                                                                                      \

@@ -19,8 +19,7 @@
                                                      .flags = BL_KEY_REQUIRED, .doc = words, .example = sample         \
     }
 #define SECTION(name, words, keys, check)                                                                              \
-    static const bl_section name##_section = {                                                                         \
-        #name, words, sizeof(bl_shape), NULL, 0, keys, BL_COUNT_OF(keys), BL_NO_MEMBER, BL_NO_MEMBER, check}
+    static const bl_section name##_section = {.title = #name, .doc = words, BL_FIELDS(bl_shape, keys), .finish = check}
 
 /* Both pairs are read into a and b; the check makes corners of centre and size. */
 static const bl_key box_keys[] = {
@@ -98,8 +97,10 @@ static const bl_key rotation_keys[] = {
      .doc = "Angle, counterclockwise when the axis points at the viewer.", .example = "30 deg"},
 };
 static const bl_section rotation_section = {
-    "rotate",      "A rotation about the origin.", sizeof(bl_rotation), NULL,         0,
-    rotation_keys, BL_COUNT_OF(rotation_keys),     BL_NO_MEMBER,        BL_NO_MEMBER, NULL};
+    .title = "rotate",
+    .doc = "A rotation about the origin.",
+    BL_FIELDS(bl_rotation, rotation_keys),
+};
 
 #define KIND(key, value, words, sample)                                                                                \
     { #key, BL_KEY_SHAPE, .section = &key##_section, .kind = value, .doc = words, .example = sample }
@@ -129,16 +130,13 @@ static const bl_key shape_keys[] = {
     {"translate", BL_KEY_VECTOR, BL_AT(bl_shape, translate), .dim = BL_DIM_LENGTH, .fallback = "[0, 0, 0]",
      .flags = BL_KEY_IN_PLANE, .doc = "Shift; applied last.", .example = "[0, 0, 5 mm]"},
 };
-const bl_section bl_section_shape = {"a shape",
-                                     "A map with exactly one of the shapes, and how it is placed.",
-                                     sizeof(bl_shape),
-                                     NULL,
-                                     0,
-                                     shape_keys,
-                                     BL_COUNT_OF(shape_keys),
-                                     BL_AT(bl_shape, pos),
-                                     BL_NO_MEMBER,
-                                     bl_check_shape};
+const bl_section bl_section_shape = {
+    .title = "a shape",
+    .doc = "A map with exactly one of the shapes, and how it is placed.",
+    BL_FIELDS(bl_shape, shape_keys),
+    .pos_offset = BL_AT(bl_shape, pos),
+    .finish = bl_check_shape,
+};
 
 static const bl_key volume_keys[] = {
     {"velocity", BL_KEY_VECTOR, BL_AT(bl_volume, velocity), .dim = BL_DIM_VELOCITY, .fallback = "[0, 0, 0]",
@@ -155,13 +153,11 @@ static const bl_key volume_keys[] = {
      .doc = "Seed of the displacements.", .default_note = "the scene's", .example = "3"},
 };
 const bl_section bl_section_volume = {
-    "a volume",
-    "An item of a fluid's `volumes`: a shape, with the motion and the filling of what is in it.",
-    sizeof(bl_volume),
-    &bl_section_shape,
-    BL_AT(bl_volume, shape),
-    volume_keys,
-    BL_COUNT_OF(volume_keys),
-    BL_AT(bl_volume, pos),
-    BL_NO_MEMBER,
-    bl_check_volume};
+    .title = "a volume",
+    .doc = "An item of a fluid's `volumes`: a shape, with the motion and the filling of what is in it.",
+    BL_FIELDS(bl_volume, volume_keys),
+    .base = &bl_section_shape,
+    .base_offset = BL_AT(bl_volume, shape),
+    .pos_offset = BL_AT(bl_volume, pos),
+    .finish = bl_check_volume,
+};

@@ -107,14 +107,15 @@ bl_node *bl_apply_override(bl_reader *r, bl_node *root, const char *text) {
         fail(r, place_at(source, 0, strlen(text)), "expected KEY=VALUE, as in 'time.end=1 s'");
         return root;
     }
-    size_t end = (size_t)(equals - text);
+    size_t end = (size_t)(equals - text), from = end + 1;
+    while (end > 0 && text[end - 1] == ' ') end--;
     path p = {.source = source};
     if (!parse_path(r, &p, text, end)) return root;
     if (strcmp(p.steps[0].key, "include") == 0) {
         fail(r, p.steps[0].place, "include cannot be set here; files are included before overrides are applied");
         return root;
     }
-    bl_node *value = bl_yaml_parse(r->diags, r->scratch, source, end + 1);
+    bl_node *value = bl_yaml_parse(r->diags, r->scratch, source, from);
     bl_node *result = value ? set(r, &p, 0, root, value) : NULL;
     return result ? result : root;
 }

@@ -141,17 +141,40 @@ static void read_member(bl_reader *r, const bl_key *key, const bl_pair *pair, ch
     }
 }
 
+/* A key that is missing only because of another mistake, already reported: its name is misspelt, or an `include` or
+ * `material` that may have held it was not found (and so is still there). */
+static bool is_excused(const bl_section *section, const bl_node *node, const bl_key *missing) {
+    const char *words[MAX_WORDS] = {NULL};
+    int count = collect_words(section, words);
+    for (int i = 0; i < node->count; i++) {
+        size_t offset;
+        const char *name = node->pairs[i].key;
+        const bl_key *key = bl_section_find(section, name, &offset);
+        if (key && key->type == BL_KEY_META) return true;
+        const char *nearest = key ? NULL : bl_nearest_word(name, words, count);
+        if (nearest && strcmp(nearest, missing->name) == 0) return true;
+    }
+    return false;
+}
+
 static void read_absent(bl_reader *r, const bl_key *key, bl_place place, char *member) {
     bl_node node = {.kind = BL_NODE_SCALAR, .text = key->fallback};
-    if (key->fallback) {
+    bl_node empty = {.kind = BL_NODE_MAP};
+    if (key->fallback)
         bl_read_value(r, key, &node, member);
-    } else if ((key->flags & BL_KEY_REQUIRED) && !r->partial) {
-        bl_diag_add(r->diags, BL_DIAG_ERROR, place, "missing key '%s' in %s; expected something like '%s: %s'",
-                    key->name, bl_reader_where(r), key->name, key->example);
-    } else if (key->type == BL_KEY_SECTION) {
-        bl_node empty = {.kind = BL_NODE_MAP};
+    else if (key->type == BL_KEY_SECTION && !(key->flags & BL_KEY_REQUIRED))
         bl_read_section(r, key->section, &empty, place, member);
-    }
+}
+
+static void report_missing_keys(bl_reader *r, const bl_section *whole, const bl_node *node, bl_place place) {
+    for (const bl_section *section = whole; section && !r->partial; section = section->base)
+        for (int i = 0; i < section->key_count; i++) {
+            const bl_key *key = &section->keys[i];
+            bool missing = (key->flags & BL_KEY_REQUIRED) && !bl_node_find(node, key->name);
+            if (missing && !is_excused(whole, node, key))
+                bl_diag_add(r->diags, BL_DIAG_ERROR, place, "missing key '%s' in %s; expected something like '%s: %s'",
+                            key->name, bl_reader_where(r), key->name, key->example);
+        }
 }
 
 static void read_keys(bl_reader *r, const bl_section *section, const bl_node *node, bl_place place, char *object) {
@@ -171,7 +194,7 @@ static void read_keys(bl_reader *r, const bl_section *section, const bl_node *no
 static void read_chain(bl_reader *r, const bl_section *section, const bl_node *node, bl_place place, char *object) {
     if (section->base) read_chain(r, section->base, node, place, object + section->base_offset);
     read_keys(r, section, node, place, object);
-    if (section->pos_offset >= 0) {
+    if (section->pos_offset > 0) {
         bl_pos pos = bl_place_pos(place);
         memcpy(object + section->pos_offset, &pos, sizeof pos);
     }
@@ -188,5 +211,6 @@ void bl_read_section(bl_reader *r, const bl_section *section, const bl_node *nod
     size_t offset;
     for (int i = 0; i < node->count; i++)
         if (!bl_section_find(section, node->pairs[i].key, &offset)) report_unknown_key(r, section, &node->pairs[i]);
+    report_missing_keys(r, section, node, place);
     read_chain(r, section, node, place, object);
 }

@@ -146,9 +146,12 @@ static int parse_power(parser *p) {
 
 static bool is_name_byte(char c) { return isalpha((unsigned char)c) || c == '%' || (unsigned char)c >= 0x80; }
 
-static bool is_superscript(const parser *p) {
-    return p->size - p->at >= 2 &&
-           (memcmp(p->text + p->at, "\u00b2", 2) == 0 || memcmp(p->text + p->at, "\u00b3", 2) == 0);
+/* A superscript or the dot of a product ends a name. */
+static bool is_name_end(const parser *p) {
+    static const char *const ends[] = {"\u00b2", "\u00b3", "\u00b7"};
+    for (int i = 0; i < 3; i++)
+        if (p->size - p->at >= 2 && memcmp(p->text + p->at, ends[i], 2) == 0) return true;
+    return false;
 }
 
 static bool parse_product(parser *p, bl_unit *out);
@@ -165,7 +168,7 @@ static bool parse_factor(parser *p, bl_unit *out) {
         *out = bl_unit_none();
         return true;
     }
-    while (p->at < p->size && is_name_byte(p->text[p->at]) && !is_superscript(p)) p->at++;
+    while (p->at < p->size && is_name_byte(p->text[p->at]) && !is_name_end(p)) p->at++;
     return find_unit(p->text + from, p->at - from, out) || bad(p, from, p->at);
 }
 
@@ -241,7 +244,7 @@ double bl_number_value(const char *text, size_t size, const bl_unit *unit) {
 
     /* The caller's locale may write decimals with a comma. */
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (!c_locale) return NAN;
+    if (!c_locale) return (double)NAN;
     locale_t before = uselocale(c_locale);
     double value = strtod(buffer, NULL);
     uselocale(before);

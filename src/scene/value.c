@@ -42,12 +42,12 @@ static void complain(bl_reader *r, const bl_key *key, const bl_node *node, const
                     bl_node_kind_name(node), expected);
 }
 
-/* The place of a part of a scalar: exact as long as the scalar is written in one line without escapes. */
+/* The place of a part of a scalar: exact as long as the scalar is written in one line without escapes (the
+ * place of a quoted scalar is behind its quote). */
 static bl_place part_place(const bl_node *node, const char *part, size_t size) {
     bl_place place = node->place;
     if (!node->text || part < node->text || part > node->text + strlen(node->text)) return place;
     for (const char *c = node->text; c < part; c++) place.column += ((unsigned char)*c & 0xc0) != 0x80;
-    place.column += node->quoted;
     place.width = (int)size;
     return place;
 }

@@ -157,6 +157,8 @@ static void finish_map(builder *b, bl_node *map, bl_node **children, int count) 
     for (int i = 0; i + 1 < count; i += 2) {
         const bl_node *key = children[i];
         if (key->kind != BL_NODE_SCALAR) fail_at(b, key->place, "a key must be a word");
+        if (children[i + 1]->kind == BL_NODE_NULL && !*children[i + 1]->text)
+            children[i + 1]->place = key->place; /* nothing is written there */
         map->pairs[map->count++] = (bl_pair){key->text ? key->text : "", key->place, children[i + 1]};
     }
     check_duplicates(b, map);
@@ -175,7 +177,7 @@ static void finish_list(builder *b, bl_node *list, bl_node **children, int count
 static void close_frame(builder *b) {
     frame top = b->frames[--b->depth];
     int count = b->pending_count - top.first;
-    bl_node **children = b->pending + top.first;
+    bl_node **children = count > 0 ? b->pending + top.first : NULL;
     for (int i = 0; i < count; i++) {
         top.node->size += children[i]->size;
         b->nodes -= children[i]->size; /* counted again with the parent */
