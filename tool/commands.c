@@ -1,0 +1,33 @@
+/* The commands, in the order of the help. */
+#include "tool.h"
+
+#include <string.h>
+
+extern const tool_command cmd_run, cmd_check, cmd_new, cmd_info, cmd_man, cmd_completion, cmd_help, cmd_version;
+
+const tool_command *const tool_commands[] = {
+    &cmd_run,        /* simulate */
+    &cmd_check,      /* find errors */
+    &cmd_new,        /* starter scenes */
+    &cmd_info,       /* what this build can do */
+    &cmd_man,        /* man page */
+    &cmd_completion, /* shell completion */
+    &cmd_help,
+    &cmd_version,
+    NULL,
+};
+
+const tool_option tool_common_options[] = {
+    {"threads", 't', "N", "Use N threads; results do not depend on it. Default: all cores.", HINT_NONE, NULL},
+    {"quiet", 'q', NULL, "Print errors only.", HINT_NONE, NULL},
+    {"log-format", 0, "FORMAT", "Write messages as text, or as one JSON object a line.", HINT_CHOICE, "text json"},
+    {"help", 'h', NULL, "Print this help and leave.", HINT_NONE, NULL},
+    TOOL_END,
+};
+
+const tool_command *tool_find_command(const char *name) {
+    for (int k = 0; tool_commands[k]; k++)
+        if (strcmp(tool_commands[k]->name, name) == 0)
+            return tool_commands[k];
+    return NULL;
+}
