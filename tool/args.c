@@ -17,8 +17,7 @@ static void compare_option(void *user, const tool_option *option) {
     lookup *l = user;
     bool same = l->name ? strlen(option->name) == l->length && memcmp(option->name, l->name, l->length) == 0
                         : option->letter == l->letter;
-    if (same && !l->found)
-        l->found = option;
+    if (same && !l->found) l->found = option;
 }
 
 static const tool_option *find_option(const tool_command *command, const char *name, size_t length, char letter) {
@@ -34,8 +33,7 @@ typedef struct names {
 
 static void collect_name(void *user, const tool_option *option) {
     names *n = user;
-    if (n->count < TOOL_MAX_ARGS)
-        n->items[n->count++] = option->name;
+    if (n->count < TOOL_MAX_ARGS) n->items[n->count++] = option->name;
 }
 
 static int unknown_option(const tool *t, const char *arg, size_t length) {
@@ -45,8 +43,7 @@ static int unknown_option(const tool *t, const char *arg, size_t length) {
     names n = {.count = 0};
     tool_each_option(t->command, collect_name, &n);
     const char *near = tool_nearest(word, n.items, n.count);
-    if (near)
-        return tool_usage(t, "unknown option %s%s; did you mean --%s?", dashes, word, near);
+    if (near) return tool_usage(t, "unknown option %s%s; did you mean --%s?", dashes, word, near);
     return tool_usage(t, "unknown option %s%s", dashes, word);
 }
 
@@ -59,15 +56,13 @@ static bool is_choice(const char *choices, const char *value) {
     size_t length = strlen(value);
     for (const char *c = choices; c && length > 0; c = strchr(c, ' ')) {
         c += *c == ' ';
-        if (strncmp(c, value, length) == 0 && (c[length] == ' ' || c[length] == 0))
-            return true;
+        if (strncmp(c, value, length) == 0 && (c[length] == ' ' || c[length] == 0)) return true;
     }
     return false;
 }
 
 static int keep(tool *t, const tool_option *option, const char *value) {
-    if (t->given_count == TOOL_MAX_ARGS)
-        return tool_usage(t, "too many options");
+    if (t->given_count == TOOL_MAX_ARGS) return tool_usage(t, "too many options");
     t->given[t->given_count++] = (tool_given){option, value};
     bool given = !is_flag(option) && !(is_optional(option) && !*value);
     if (given && option->hint == HINT_CHOICE && !is_choice(option->choices, value))
@@ -80,14 +75,10 @@ static int parse_long(tool *t, int argc, char **argv, int *k) {
     const char *name = argv[*k] + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     const tool_option *option = find_option(t->command, name, length, 0);
-    if (!option)
-        return unknown_option(t, argv[*k], length);
-    if (is_flag(option))
-        return equals ? tool_usage(t, "--%s takes no value", option->name) : keep(t, option, "");
-    if (equals || is_optional(option))
-        return keep(t, option, equals ? equals + 1 : "");
-    if (*k + 1 == argc)
-        return tool_usage(t, "--%s needs a value: --%s %s", option->name, option->name, option->value);
+    if (!option) return unknown_option(t, argv[*k], length);
+    if (is_flag(option)) return equals ? tool_usage(t, "--%s takes no value", option->name) : keep(t, option, "");
+    if (equals || is_optional(option)) return keep(t, option, equals ? equals + 1 : "");
+    if (*k + 1 == argc) return tool_usage(t, "--%s needs a value: --%s %s", option->name, option->name, option->value);
     return keep(t, option, argv[++*k]);
 }
 
@@ -95,18 +86,14 @@ static int parse_long(tool *t, int argc, char **argv, int *k) {
 static int parse_short(tool *t, int argc, char **argv, int *k) {
     for (const char *c = argv[*k] + 1; *c; c++) {
         const tool_option *option = find_option(t->command, NULL, 0, *c);
-        if (!option)
-            return unknown_option(t, argv[*k], strlen(argv[*k]) - 1);
+        if (!option) return unknown_option(t, argv[*k], strlen(argv[*k]) - 1);
         if (is_flag(option) || is_optional(option)) {
             int code = keep(t, option, "");
-            if (code)
-                return code;
+            if (code) return code;
             continue;
         }
-        if (c[1])
-            return keep(t, option, c + 1);
-        if (*k + 1 == argc)
-            return tool_usage(t, "-%c needs a value: -%c %s", *c, *c, option->value);
+        if (c[1]) return keep(t, option, c + 1);
+        if (*k + 1 == argc) return tool_usage(t, "-%c needs a value: -%c %s", *c, *c, option->value);
         return keep(t, option, argv[++*k]);
     }
     return 0;
@@ -136,8 +123,7 @@ int tool_parse(tool *t, int argc, char **argv) {
             t->operands[t->operand_count++] = arg;
         else
             code = tool_usage(t, "too many operands");
-        if (code)
-            return code;
+        if (code) return code;
     }
     return tool_has(t, "help") ? 0 : check_operands(t);
 }

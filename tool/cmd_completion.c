@@ -7,13 +7,11 @@
 /* Single-quoted contents for all three shells: quotes left out. */
 static void put(const char *text) {
     for (; *text; text++)
-        if (*text != '\'' && *text != '[' && *text != ']' && *text != ':')
-            putchar(*text);
+        if (*text != '\'' && *text != '[' && *text != ']' && *text != ':') putchar(*text);
 }
 
 static void put_command_names(void) {
-    for (int k = 0; tool_commands[k]; k++)
-        printf("%s%s", k ? " " : "", tool_commands[k]->name);
+    for (int k = 0; tool_commands[k]; k++) printf("%s%s", k ? " " : "", tool_commands[k]->name);
 }
 
 /* --- bash: one case for values, one for words --- */
@@ -27,7 +25,9 @@ static const char *bash_words(tool_hint hint, const char *choices, char *buffer,
     switch (hint) {
     case HINT_CHOICE: snprintf(buffer, size, "compgen -W '%s' -- \"$cur\"", choices); break;
     case HINT_DIR: snprintf(buffer, size, "compgen -d -- \"$cur\""); break;
-    case HINT_SCENE: snprintf(buffer, size, "compgen -f -X '!*.@(yaml|yml|json)' -- \"$cur\"; compgen -d -- \"$cur\""); break;
+    case HINT_SCENE:
+        snprintf(buffer, size, "compgen -f -X '!*.@(yaml|yml|json)' -- \"$cur\"; compgen -d -- \"$cur\"");
+        break;
     case HINT_COMMAND: snprintf(buffer, size, "compgen -W \"$commands\" -- \"$cur\""); break;
     case HINT_FILE: snprintf(buffer, size, "compgen -f -- \"$cur\""); break;
     default: snprintf(buffer, size, ":"); break;
@@ -38,11 +38,9 @@ static const char *bash_words(tool_hint hint, const char *choices, char *buffer,
 static void bash_value(void *user, const tool_option *option) {
     const tool_command *command = user;
     char words[256];
-    if (!option->value || option->value[0] == '[')
-        return;
+    if (!option->value || option->value[0] == '[') return;
     printf("        %s:--%s", command->name, option->name);
-    if (option->letter)
-        printf("|%s:-%c", command->name, option->letter);
+    if (option->letter) printf("|%s:-%c", command->name, option->letter);
     printf(") COMPREPLY=($(%s)); return ;;\n", bash_words(option->hint, option->choices, words, sizeof words));
 }
 
@@ -56,8 +54,7 @@ static void print_bash(void) {
     printf("'\n    shopt -s extglob\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"$commands\" -- \"$cur\")); return; fi\n"
            "    case $command:$prev in\n");
-    for (int k = 0; tool_commands[k]; k++)
-        tool_each_option(tool_commands[k], bash_value, (void *)tool_commands[k]);
+    for (int k = 0; tool_commands[k]; k++) tool_each_option(tool_commands[k], bash_value, (void *)tool_commands[k]);
     printf("    esac\n    case $command:$cur in\n");
     for (int k = 0; tool_commands[k]; k++) {
         const tool_command *command = tool_commands[k];
@@ -101,8 +98,7 @@ static void zsh_option(void *user, const tool_option *option) {
     (void)user;
     char letter[2] = {option->letter, 0};
     zsh_spec("--", option->name, option);
-    if (option->letter)
-        zsh_spec("-", letter, option);
+    if (option->letter) zsh_spec("-", letter, option);
 }
 
 static void print_zsh(void) {
@@ -121,7 +117,9 @@ static void print_zsh(void) {
                    zsh_action(command->operand_hint, command->operand_choices, action, sizeof action));
         printf(" ;;\n");
     }
-    printf("    esac\n}\ncompdef _beadlet beadlet\n");
+    /* Sourced, it registers itself; found by the shell as a file of this name, it is the function's first call. */
+    printf("    esac\n}\n"
+           "if [ \"$funcstack[1]\" = _beadlet ]; then _beadlet \"$@\"; else compdef _beadlet beadlet; fi\n");
 }
 
 /* --- fish: one line an option --- */
@@ -143,10 +141,8 @@ static void fish_value(tool_hint hint, const char *choices) {
 static void fish_option(void *user, const tool_option *option) {
     const tool_command *command = user;
     printf("complete -c beadlet -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
-    if (option->letter)
-        printf(" -s %c", option->letter);
-    if (option->value && option->value[0] != '[')
-        printf(" -r");
+    if (option->letter) printf(" -s %c", option->letter);
+    if (option->value && option->value[0] != '[') printf(" -r");
     fish_value(option->hint, option->choices);
     printf(" -d '");
     put(option->help);

@@ -8,8 +8,7 @@ static void print_json(const tool *t) {
     const bl_feature *features = bl_features(&count);
     printf("{\"version\": \"%s\", \"precision\": \"%s\", \"threads\": %d, \"devices\": [\"cpu\"], \"schemes\": [",
            bl_version(), bl_precision(), bl_context_threads(t->ctx));
-    for (int k = 0; bl_scheme_text(k); k++)
-        printf("%s\"%s\"", k ? ", " : "", bl_scheme_text(k));
+    for (int k = 0; bl_scheme_text(k); k++) printf("%s\"%s\"", k ? ", " : "", bl_scheme_text(k));
     printf("], \"parts\": {");
     for (int k = 0; k < count; k++)
         printf("%s\"%s\": %s", k ? ", " : "", features[k].name, features[k].available ? "true" : "false");
@@ -24,8 +23,7 @@ static void print_text(const tool *t) {
     printf("threads     %d\n", bl_context_threads(t->ctx));
     printf("devices     cpu\n");
     printf("schemes    ");
-    for (int k = 0; bl_scheme_text(k); k++)
-        printf(" %s", bl_scheme_text(k));
+    for (int k = 0; bl_scheme_text(k); k++) printf(" %s", bl_scheme_text(k));
     printf("\nparts\n");
     for (int k = 0; k < count; k++)
         printf("  %-14s %-4s %s\n", features[k].name, features[k].available ? "on" : "off", features[k].use);

@@ -21,8 +21,7 @@ static void put(const char *text) {
 static void put_option(void *user, const tool_option *option) {
     (void)user;
     printf(".TP\n");
-    if (option->letter)
-        printf("\\fB\\-%c\\fR, ", option->letter);
+    if (option->letter) printf("\\fB\\-%c\\fR, ", option->letter);
     printf("\\fB\\-\\-");
     put(option->name);
     printf("\\fR");
@@ -32,8 +31,7 @@ static void put_option(void *user, const tool_option *option) {
         printf(" \\fI%s\\fR", option->value);
     printf("\n");
     put(option->help);
-    if (option->hint == HINT_CHOICE)
-        printf(" One of: %s.", option->choices);
+    if (option->hint == HINT_CHOICE) printf(" One of: %s.", option->choices);
     printf("\n");
 }
 
@@ -47,8 +45,7 @@ static void put_command(const tool_command *command) {
             put(one);
     }
     printf("\n");
-    for (const tool_option *option = command->options; option && option->name; option++)
-        put_option(NULL, option);
+    for (const tool_option *option = command->options; option && option->name; option++) put_option(NULL, option);
     if (command->examples) {
         printf(".PP\n.nf\n");
         put(command->examples);
@@ -74,8 +71,7 @@ static int run_man(tool *t) {
     printf(".SH DESCRIPTION\nDrops, beads, films, menisci and wetting, simulated with particles. A scene file in "
            "physical units goes in; frames, series and checkpoints come out.\n");
     printf(".SH COMMANDS\n");
-    for (int k = 0; tool_commands[k]; k++)
-        put_command(tool_commands[k]);
+    for (int k = 0; tool_commands[k]; k++) put_command(tool_commands[k]);
     printf(".SH COMMON OPTIONS\n");
     tool_each_option(NULL, put_option, NULL);
     fputs(exit_codes, stdout);

@@ -30,10 +30,8 @@ static int read_options(tool *t, bl_run_options *run) {
         return tool_usage(t, "--device %s: this build computes on the cpu only", device);
     if (tool_has(t, "resume") && tool_has(t, "overwrite"))
         return tool_usage(t, "--resume and --overwrite exclude each other");
-    if (tool_has(t, "resume"))
-        run->start = BL_RUN_RESUME;
-    if (tool_has(t, "overwrite"))
-        run->start = BL_RUN_OVERWRITE;
+    if (tool_has(t, "resume")) run->start = BL_RUN_RESUME;
+    if (tool_has(t, "overwrite")) run->start = BL_RUN_OVERWRITE;
     long frame = -1;
     int code = tool_integer(t, "resume", 0, 1000000000, &frame);
     run->resume_frame = (int)frame;
@@ -43,8 +41,7 @@ static int read_options(tool *t, bl_run_options *run) {
 static int dry_run(tool *t, const bl_scene *scene, const bl_run_options *run) {
     char *report = NULL;
     bl_status status = bl_run_plan(t->ctx, scene, run, t->json, &report);
-    if (status != BL_OK)
-        return tool_fail(t, status);
+    if (status != BL_OK) return tool_fail(t, status);
     fputs(report, stdout);
     bl_free_string(t->ctx, report);
     return 0;
@@ -52,8 +49,7 @@ static int dry_run(tool *t, const bl_scene *scene, const bl_run_options *run) {
 
 static void print_summary(tool *t, const bl_run_result *result, const char *directory) {
     char text[4600], again[64] = "";
-    if (result->retries > 0)
-        snprintf(again, sizeof again, " (%llu repeated)", (unsigned long long)result->retries);
+    if (result->retries > 0) snprintf(again, sizeof again, " (%llu repeated)", (unsigned long long)result->retries);
     snprintf(text, sizeof text, "done: %d frames, %llu steps%s, %zu particles, %.4g s simulated in %.3g s: %s",
              result->frames, (unsigned long long)result->steps, again,
              result->fluid_particles + result->boundary_particles, result->time, result->wall_seconds, directory);
@@ -86,10 +82,8 @@ static int simulate(tool *t, const bl_scene *scene, bl_run_options *run) {
     bl_status status = bl_run(t->ctx, scene, run, &result);
     tool_end_progress(t);
     int code = status == BL_OK ? 0 : tool_fail(t, status);
-    if (status == BL_OK)
-        print_summary(t, &result, run->directory);
-    if (status == BL_INTERRUPTED || status == BL_ERR_DIVERGED)
-        print_how_to_go_on(t, run->directory);
+    if (status == BL_OK) print_summary(t, &result, run->directory);
+    if (status == BL_INTERRUPTED || status == BL_ERR_DIVERGED) print_how_to_go_on(t, run->directory);
     return code;
 }
 
@@ -99,12 +93,10 @@ static int run_run(tool *t) {
     default_directory(t->operands[0], directory, sizeof directory);
     run.directory = tool_has(t, "output") ? tool_value(t, "output") : directory;
     int code = read_options(t, &run);
-    if (code)
-        return code;
+    if (code) return code;
     bl_scene *scene = NULL;
     bl_status status = tool_load_scene(t, 0, &scene);
-    if (status != BL_OK)
-        return tool_fail(t, status);
+    if (status != BL_OK) return tool_fail(t, status);
     code = tool_has(t, "dry-run") ? dry_run(t, scene, &run) : simulate(t, scene, &run);
     bl_scene_destroy(scene);
     return code;

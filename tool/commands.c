@@ -3,18 +3,18 @@
 
 #include <string.h>
 
-extern const tool_command cmd_run, cmd_check, cmd_new, cmd_info, cmd_man, cmd_completion, cmd_help, cmd_version;
+extern const tool_command cmd_run, cmd_check, cmd_new, cmd_convert, cmd_info, cmd_man, cmd_completion, cmd_help,
+    cmd_version;
 
 const tool_command *const tool_commands[] = {
     &cmd_run,        /* simulate */
     &cmd_check,      /* find errors */
     &cmd_new,        /* starter scenes */
+    &cmd_convert,    /* frames to other formats */
     &cmd_info,       /* what this build can do */
     &cmd_man,        /* man page */
     &cmd_completion, /* shell completion */
-    &cmd_help,
-    &cmd_version,
-    NULL,
+    &cmd_help,       &cmd_version, NULL,
 };
 
 const tool_option tool_common_options[] = {
@@ -27,7 +27,6 @@ const tool_option tool_common_options[] = {
 
 const tool_command *tool_find_command(const char *name) {
     for (int k = 0; tool_commands[k]; k++)
-        if (strcmp(tool_commands[k]->name, name) == 0)
-            return tool_commands[k];
+        if (strcmp(tool_commands[k]->name, name) == 0) return tool_commands[k];
     return NULL;
 }

@@ -53,8 +53,7 @@ static void log_text(const tool *t, bl_log_level level, const char *text) {
 
 void tool_log(void *user, bl_log_level level, const char *text) {
     tool *t = user;
-    if (t->quiet && level > BL_LOG_ERROR)
-        return;
+    if (t->quiet && level > BL_LOG_ERROR) return;
     tool_end_progress(t);
     if (t->json) {
         fprintf(stderr, "{\"level\": \"%s\", \"text\": ", level_name(level));

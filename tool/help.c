@@ -9,8 +9,7 @@ enum { INDENT = 26, WIDTH = 100 };
 void tool_each_option(const tool_command *command, tool_option_fn fn, void *user) {
     const tool_option *tables[] = {command ? command->options : NULL, tool_common_options};
     for (int k = 0; k < 2; k++)
-        for (const tool_option *option = tables[k]; option && option->name; option++)
-            fn(user, option);
+        for (const tool_option *option = tables[k]; option && option->name; option++) fn(user, option);
 }
 
 /* `length` bytes of text, word by word, between the columns `indent` (where the cursor stands) and WIDTH. */
@@ -19,8 +18,7 @@ static void print_wrapped(const char *text, int length, int indent) {
     int column = indent;
     while (text < end) {
         int word = 0;
-        while (text + word < end && text[word] != ' ')
-            word++;
+        while (text + word < end && text[word] != ' ') word++;
         if (column > indent && column + 1 + word > WIDTH) {
             printf("\n%*s", indent, "");
             column = indent;
@@ -38,14 +36,12 @@ static void print_wrapped(const char *text, int length, int indent) {
 static void print_option(void *user, const tool_option *option) {
     (void)user;
     char letter[8] = "    ", left[64], text[512];
-    if (option->letter)
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
     const char *value = option->value ? option->value : "";
     const char *join = !*value ? "" : *value == '[' ? "[=" : " ";
     snprintf(left, sizeof left, "  %s--%s%s%s", letter, option->name, join, value + (*value == '['));
     printf("%-*s", INDENT, left);
-    if (strlen(left) >= INDENT)
-        printf("\n%*s", INDENT, "");
+    if (strlen(left) >= INDENT) printf("\n%*s", INDENT, "");
     bool choices = option->hint == HINT_CHOICE;
     int length = snprintf(text, sizeof text, "%s%s%s%s", option->help, choices ? " One of: " : "",
                           choices ? option->choices : "", choices ? "." : "");
@@ -62,14 +58,12 @@ static void print_command(const tool_command *command) {
     }
     printf("\nOptions:\n");
     tool_each_option(command, print_option, NULL);
-    if (command->examples)
-        printf("\nExamples:\n%s\n", command->examples);
+    if (command->examples) printf("\nExamples:\n%s\n", command->examples);
 }
 
 static void print_program(void) {
     printf("beadlet: simulation of small liquids\n\nUsage: beadlet COMMAND [OPERAND]... [OPTION]...\n\nCommands:\n");
-    for (int k = 0; tool_commands[k]; k++)
-        printf("  %-12s %s\n", tool_commands[k]->name, tool_commands[k]->summary);
+    for (int k = 0; tool_commands[k]; k++) printf("  %-12s %s\n", tool_commands[k]->name, tool_commands[k]->summary);
     printf("\nbeadlet COMMAND --help explains a command.\n"
            "Exit codes: 0 done, 2 usage, 65 bad scene or data, 66 missing input, 70 diverged or internal error,\n"
            "73 cannot create output, 74 input or output error, 130 interrupted.\n");

@@ -8,9 +8,9 @@ static volatile sig_atomic_t interrupts;
 
 static void on_signal(int number) {
     (void)number;
-    static const char text[] = "\ninterrupted: finishing the step and writing a checkpoint; once more to stop at once\n";
-    if (interrupts)
-        _exit(130);
+    static const char text[] =
+        "\ninterrupted: finishing the step and writing a checkpoint; once more to stop at once\n";
+    if (interrupts) _exit(130);
     interrupts = 1;
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;

@@ -7,28 +7,23 @@
 static int unknown_command(const tool *t, const char *word) {
     const char *words[64];
     int count = 0;
-    for (; tool_commands[count] && count < 64; count++)
-        words[count] = tool_commands[count]->name;
+    for (; tool_commands[count] && count < 64; count++) words[count] = tool_commands[count]->name;
     const char *near = tool_nearest(word, words, count);
-    if (near)
-        return tool_usage(t, "unknown command \"%s\"; did you mean %s?", word, near);
+    if (near) return tool_usage(t, "unknown command \"%s\"; did you mean %s?", word, near);
     return tool_usage(t, "unknown command \"%s\"", word);
 }
 
 /* The command named by the first word; --version and --help are commands too. */
 static const tool_command *first_word(const char *word) {
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-        return tool_find_command("help");
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return tool_find_command("version");
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return tool_find_command("help");
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) return tool_find_command("version");
     return tool_find_command(word);
 }
 
 static int run_command(tool *t) {
     long threads = 0;
     int code = tool_integer(t, "threads", 1, 4096, &threads);
-    if (code)
-        return code;
+    if (code) return code;
     bl_context_def def = bl_default_context_def();
     def.log = tool_log;
     def.log_user = t;
@@ -56,11 +51,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     t.command = first_word(argv[1]);
-    if (!t.command)
-        return unknown_command(&t, argv[1]);
+    if (!t.command) return unknown_command(&t, argv[1]);
     int code = tool_parse(&t, argc - 2, argv + 2);
-    if (code)
-        return code;
+    if (code) return code;
     t.quiet = tool_has(&t, "quiet");
     t.json = tool_has(&t, "log-format") && strcmp(tool_value(&t, "log-format"), "json") == 0;
     if (tool_has(&t, "help")) {

@@ -10,10 +10,8 @@ static int min3(int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ?
 /* Insertions, deletions and replacements that turn a into b. */
 static int distance(const char *a, const char *b) {
     int row[MAX_WORD + 1], n = (int)strlen(b);
-    if (strlen(a) > MAX_WORD || n > MAX_WORD)
-        return MAX_WORD;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
+    if (strlen(a) > MAX_WORD || n > MAX_WORD) return MAX_WORD;
+    for (int j = 0; j <= n; j++) row[j] = j;
     for (int i = 1; a[i - 1]; i++) {
         int diagonal = row[0];
         row[0] = i;

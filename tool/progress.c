@@ -34,9 +34,9 @@ static void print_bar(tool *t, const bl_progress *p) {
     memset(bar, '.', WIDTH);
     memset(bar, '#', (size_t)full);
     bar[WIDTH] = 0;
-    fprintf(stderr, "\r[%s%s%s] frame %d/%d  t %.4g ms  dt %.3g us  %d it  ETA %s\033[K",
-            t->color ? "\033[36m" : "", bar, t->color ? "\033[0m" : "", p->frame, p->frame_count, 1e3 * p->time,
-            1e6 * p->dt, p->iterations, format_duration(eta, sizeof eta, p->eta_seconds));
+    fprintf(stderr, "\r[%s%s%s] frame %d/%d  t %.4g ms  dt %.3g us  %d it  ETA %s\033[K", t->color ? "\033[36m" : "",
+            bar, t->color ? "\033[0m" : "", p->frame, p->frame_count, 1e3 * p->time, 1e6 * p->dt, p->iterations,
+            format_duration(eta, sizeof eta, p->eta_seconds));
     fflush(stderr);
     t->bar_shown = true;
 }
@@ -60,8 +60,7 @@ void tool_progress(void *user, const bl_progress *progress) {
     tool *t = user;
     bool bar = t->terminal && !t->json;
     double time = now();
-    if (t->quiet || time - t->last_progress < (bar ? BAR_EVERY : LINE_EVERY))
-        return;
+    if (t->quiet || time - t->last_progress < (bar ? BAR_EVERY : LINE_EVERY)) return;
     t->last_progress = time;
     if (bar)
         print_bar(t, progress);
@@ -72,7 +71,6 @@ void tool_progress(void *user, const bl_progress *progress) {
 }
 
 void tool_end_progress(tool *t) {
-    if (t->bar_shown)
-        fputc('\n', stderr);
+    if (t->bar_shown) fputc('\n', stderr);
     t->bar_shown = false;
 }

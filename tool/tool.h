@@ -19,10 +19,10 @@ typedef enum tool_hint {
 } tool_hint;
 
 typedef struct tool_option {
-    const char *name;    /* without the dashes; the table ends with TOOL_END */
-    char letter;         /* 0: none */
-    const char *value;   /* NULL: a flag; "N": takes a value; "[FRAME]": may take one, as --name=FRAME */
-    const char *help;    /* one sentence or two */
+    const char *name;  /* without the dashes; the table ends with TOOL_END */
+    char letter;       /* 0: none */
+    const char *value; /* NULL: a flag; "N": takes a value; "[FRAME]": may take one, as --name=FRAME */
+    const char *help;  /* one sentence or two */
     tool_hint hint;
     const char *choices; /* separated by spaces */
 } tool_option;
@@ -111,9 +111,7 @@ const volatile sig_atomic_t *tool_catch_interrupts(void);
             "Override a key of the scene, as in fluids.water.viscosity='2 mPa s'; may be repeated.", HINT_NONE, NULL   \
     }
 #define TOOL_SCHEME_OPTION                                                                                             \
-    {                                                                                                                  \
-        "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE, "unified ballistic"  \
-    }
+    { "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE, "unified ballistic" }
 /* Loads the scene given as operand `k`, with --set and --scheme applied. */
 bl_status tool_load_scene(tool *t, int k, bl_scene **out);
 

@@ -7,15 +7,13 @@
 
 const char *tool_nth(const tool *t, const char *option, int k) {
     for (int g = 0; g < t->given_count; g++)
-        if (strcmp(t->given[g].option->name, option) == 0 && k-- == 0)
-            return t->given[g].value;
+        if (strcmp(t->given[g].option->name, option) == 0 && k-- == 0) return t->given[g].value;
     return NULL;
 }
 
 int tool_count(const tool *t, const char *option) {
     int count = 0;
-    while (tool_nth(t, option, count))
-        count++;
+    while (tool_nth(t, option, count)) count++;
     return count;
 }
 
@@ -28,8 +26,7 @@ bool tool_has(const tool *t, const char *option) { return tool_value(t, option) 
 
 int tool_integer(tool *t, const char *option, long min, long max, long *out) {
     const char *text = tool_value(t, option);
-    if (!text || !*text)
-        return 0;
+    if (!text || !*text) return 0;
     char *end = NULL;
     errno = 0;
     long value = strtol(text, &end, 10);
@@ -41,8 +38,7 @@ int tool_integer(tool *t, const char *option, long min, long max, long *out) {
 
 int tool_real(tool *t, const char *option, double min, double max, double *out) {
     const char *text = tool_value(t, option);
-    if (!text || !*text)
-        return 0;
+    if (!text || !*text) return 0;
     char *end = NULL;
     double value = strtod(text, &end);
     if (*end || !(value >= min && value <= max))
@@ -58,13 +54,11 @@ int tool_seconds(tool *t, const char *option, double *out) {
         double per_second;
     } units[] = {{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}};
     const char *text = tool_value(t, option);
-    if (!text)
-        return 0;
+    if (!text) return 0;
     char *end = NULL;
     double value = strtod(text, &end);
     bool sound = end != text && value >= 0 && value < 1e30;
-    while (*end == ' ')
-        end++;
+    while (*end == ' ') end++;
     for (size_t k = 0; sound && k < sizeof units / sizeof units[0]; k++) {
         if (strcmp(end, units[k].unit) == 0) {
             *out = value / units[k].per_second;

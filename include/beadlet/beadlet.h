@@ -11,6 +11,7 @@
 #define BEADLET_BEADLET_H
 
 #include "beadlet/context.h"
+#include "beadlet/convert.h"
 #include "beadlet/info.h"
 #include "beadlet/run.h"
 #include "beadlet/scene.h"

@@ -24,11 +24,11 @@ typedef enum bl_run_start {
 typedef struct bl_progress {
     int frame, frame_count; /* last frame written and the last there will be, from 0 */
     uint64_t step;
-    double time, end; /* s */
-    double dt;        /* s, of the last step */
+    double time, end;  /* s */
+    double dt;         /* s, of the last step */
     const char *limit; /* what bounded it: "cfl", "capillary", "max_step", ... */
-    int iterations;   /* of the solver in the last step */
-    uint64_t retries; /* steps that had to be repeated shorter, so far */
+    int iterations;    /* of the solver in the last step */
+    uint64_t retries;  /* steps that had to be repeated shorter, so far */
     double wall_seconds, eta_seconds;
 } bl_progress;
 typedef void (*bl_progress_fn)(void *user, const bl_progress *progress);
@@ -38,10 +38,10 @@ typedef struct bl_run_setting {
 } bl_run_setting;
 
 typedef struct bl_run_options {
-    const char *directory; /* made if need be */
-    bl_run_start start;    /* default: BL_RUN_NEW */
-    int resume_frame;      /* resume at the last checkpoint up to this frame; default -1: the newest */
-    double until;          /* s; default -1: the scene's time.end */
+    const char *directory;   /* made if need be */
+    bl_run_start start;      /* default: BL_RUN_NEW */
+    int resume_frame;        /* resume at the last checkpoint up to this frame; default -1: the newest */
+    double until;            /* s; default -1: the scene's time.end */
     bl_progress_fn progress; /* called after every step on the calling thread; default NULL */
     void *progress_user;
     /* Once this becomes non-zero (by a signal handler, say) the run finishes its step, writes a checkpoint and returns

@@ -17,12 +17,9 @@ static bl_status count_particles(bl_sim *sim, bl_plan *plan) {
     const bl_world *world = &sim->world;
     plan->fluid_particles = bl_alloc(sim->ctx, (size_t)sim->scene->fluid_count, sizeof *plan->fluid_particles);
     plan->body_particles = bl_alloc(sim->ctx, (size_t)sim->scene->boundary_count, sizeof *plan->body_particles);
-    if (!plan->fluid_particles || !plan->body_particles)
-        return BL_ERR_MEMORY;
-    for (size_t i = 0; i < world->fluid.count; i++)
-        plan->fluid_particles[world->fluid.phase[i]]++;
-    for (size_t i = 0; i < world->boundary.count; i++)
-        plan->body_particles[world->boundary.body[i]]++;
+    if (!plan->fluid_particles || !plan->body_particles) return BL_ERR_MEMORY;
+    for (size_t i = 0; i < world->fluid.count; i++) plan->fluid_particles[world->fluid.phase[i]]++;
+    for (size_t i = 0; i < world->boundary.count; i++) plan->body_particles[world->boundary.body[i]]++;
     plan->fluid_total = world->fluid.count;
     plan->boundary_total = world->boundary.count;
     return BL_OK;
@@ -32,8 +29,7 @@ static bl_status count_particles(bl_sim *sim, bl_plan *plan) {
 static double bytes_per_particle(const bl_field_info *fields, int count, unsigned flags) {
     double bytes = 0;
     for (int f = 0; f < count; f++)
-        if (flags == 0 || (fields[f].flags & flags))
-            bytes += (double)fields[f].item_size;
+        if (flags == 0 || (fields[f].flags & flags)) bytes += (double)fields[f].item_size;
     return bytes;
 }
 
@@ -50,8 +46,7 @@ static bl_status estimate_memory(bl_sim *sim, bl_plan *plan) {
     bl_world *world = &sim->world;
     bl_positions fluid = {world->fluid.x, world->fluid.count}, boundary = {world->boundary.x, world->boundary.count};
     bl_status status = bl_neighbours_build(world->neighbours, fluid, boundary);
-    if (status == BL_OK)
-        status = bl_neighbours_build_boundary(world->neighbours, boundary);
+    if (status == BL_OK) status = bl_neighbours_build_boundary(world->neighbours, boundary);
     plan->memory = fluid_bytes(plan, 0) + boundary_bytes(plan, 0) + fluid_bytes(plan, BL_FIELD_STATE) +
                    boundary_bytes(plan, BL_FIELD_STATE) + (double)bl_neighbours_memory(world->neighbours) +
                    (double)bl_arena_peak(world->scratch);
@@ -91,8 +86,7 @@ static void estimate_disk(const bl_sim *sim, bl_plan *plan) {
     plan->series_bytes = row_bytes * plan->steps;
     int every = output->checkpoint_every > 0 ? output->checkpoint_every : 1;
     double checkpoints = plan->frames / every + 1;
-    if (output->keep_checkpoints > 0)
-        checkpoints = fmin(checkpoints, output->keep_checkpoints);
+    if (output->keep_checkpoints > 0) checkpoints = fmin(checkpoints, output->keep_checkpoints);
     plan->disk = frames * plan->frame_bytes + wall_frames * formats * walls + checkpoints * plan->checkpoint_bytes +
                  plan->series_bytes;
 }
@@ -100,8 +94,7 @@ static void estimate_disk(const bl_sim *sim, bl_plan *plan) {
 bl_status bl_plan_make(bl_sim *sim, double end, bl_plan *plan) {
     *plan = (bl_plan){.end = end, .frames = bl_last_frame(sim->scene, end)};
     bl_status status = count_particles(sim, plan);
-    if (status == BL_OK)
-        status = estimate_memory(sim, plan);
+    if (status == BL_OK) status = estimate_memory(sim, plan);
     if (status != BL_OK) {
         bl_plan_clear(sim->ctx, plan);
         return status;

@@ -22,7 +22,7 @@ typedef struct bl_step_limits {
     double force;     /* under gravity */
     double capillary; /* of the fluid with the strictest one */
     double max_step, fixed_step;
-    double first;     /* what the scheme takes for its first step */
+    double first;          /* what the scheme takes for its first step */
     const char *governing; /* name of what bounds that one */
 } bl_step_limits;
 
@@ -33,8 +33,8 @@ typedef struct bl_plan {
     double memory; /* bytes */
     bl_step_limits limits;
     double end;
-    double steps; /* about */
-    int frames;   /* number of the last one */
+    double steps;                                             /* about */
+    int frames;                                               /* number of the last one */
     double frame_bytes, checkpoint_bytes, series_bytes, disk; /* bytes */
 } bl_plan;
 

@@ -7,8 +7,7 @@
 static const char *format_bytes(char *buffer, size_t size, double bytes) {
     const char *units[] = {"B", "kB", "MB", "GB", "TB"};
     int unit = 0;
-    for (; bytes >= 1000 && unit < 4; unit++)
-        bytes /= 1000;
+    for (; bytes >= 1000 && unit < 4; unit++) bytes /= 1000;
     snprintf(buffer, size, "%.3g %s", bytes, units[unit]);
     return buffer;
 }
@@ -56,8 +55,7 @@ static void report_text(const bl_scene *scene, const bl_plan *plan, const bl_war
 static void report_counts(bl_json *json, const char *key, int count, const char *(*name)(const bl_scene *, int),
                           const bl_scene *scene, const size_t *particles) {
     bl_json_begin_object(json, key);
-    for (int k = 0; k < count; k++)
-        bl_json_integer(json, name(scene, k), (long long)particles[k]);
+    for (int k = 0; k < count; k++) bl_json_integer(json, name(scene, k), (long long)particles[k]);
     bl_json_end_object(json);
 }
 
@@ -89,8 +87,7 @@ static void report_json(const bl_scene *scene, const bl_plan *plan, const bl_war
     bl_json_number(&json, "steps", plan->steps);
     bl_json_number(&json, "disk_bytes", plan->disk);
     bl_json_begin_array(&json, "warnings");
-    for (int k = 0; k < warnings->count; k++)
-        bl_json_string(&json, NULL, warnings->items[k]);
+    for (int k = 0; k < warnings->count; k++) bl_json_string(&json, NULL, warnings->items[k]);
     bl_json_end_array(&json);
     bl_json_end_object(&json);
     bl_text_add(text, "\n");
@@ -103,17 +100,14 @@ static bl_status hand_over(bl_context *ctx, bl_text *text, char **out) {
     return *out ? BL_OK : BL_ERR_MEMORY;
 }
 
-bl_status bl_run_plan(bl_context *ctx, const bl_scene *scene, const bl_run_options *options, bool json,
-                      char **report) {
+bl_status bl_run_plan(bl_context *ctx, const bl_scene *scene, const bl_run_options *options, bool json, char **report) {
     *report = NULL;
     bl_sim *sim = NULL;
     bl_plan plan = {0};
     bl_warnings warnings = {0};
     bl_status status = bl_sim_create(ctx, scene, &sim);
-    if (status == BL_OK)
-        status = bl_plan_make(sim, bl_run_end(scene, options), &plan);
-    if (status == BL_OK)
-        status = bl_find_warnings(ctx, scene, &warnings);
+    if (status == BL_OK) status = bl_plan_make(sim, bl_run_end(scene, options), &plan);
+    if (status == BL_OK) status = bl_find_warnings(ctx, scene, &warnings);
     if (status == BL_OK) {
         bl_text text = bl_text_make(ctx);
         (json ? report_json : report_text)(scene, &plan, &warnings, &text);

@@ -37,8 +37,7 @@ bl_run_options bl_default_run_options(void) {
 
 static bl_status check_directory(const run *r) {
     const char *dir = r->options->directory;
-    if (!dir || !*dir)
-        return bl_fail(r->ctx, BL_ERR_USAGE, "no output directory was given");
+    if (!dir || !*dir) return bl_fail(r->ctx, BL_ERR_USAGE, "no output directory was given");
     bl_text path = bl_text_make(r->ctx);
     bl_text_add(&path, "%s/run.json", dir);
     bool held = !path.failed && bl_file_exists(bl_text_str(&path));
@@ -95,8 +94,7 @@ static bl_status write_record(run *r, const char *word, bl_status status, const 
 static bool interrupted(const run *r) { return r->options->interrupt && *r->options->interrupt; }
 
 static void tell_progress(const run *r) {
-    if (!r->options->progress)
-        return;
+    if (!r->options->progress) return;
     const bl_sim *sim = r->sim;
     double wall = bl_now() - r->wall_start, done = sim->world.time - r->resumed_time;
     bl_progress progress = {
@@ -127,10 +125,8 @@ static bl_status go_to(run *r, double time) {
             return bl_fail(r->ctx, BL_INTERRUPTED, "interrupted at t = %.6g s (frame %d, step %llu)",
                            r->sim->world.time, r->frame, (unsigned long long)r->sim->world.step);
         status = bl_sim_step(r->sim, time);
-        if (status == BL_OK)
-            status = bl_writer_row(r->writer, &r->sim->report);
-        if (status == BL_OK)
-            tell_progress(r);
+        if (status == BL_OK) status = bl_writer_row(r->writer, &r->sim->report);
+        if (status == BL_OK) tell_progress(r);
     }
     return status;
 }
@@ -138,8 +134,7 @@ static bl_status go_to(run *r, double time) {
 static bl_status write_frame(run *r, int frame) {
     const bl_world *world = &r->sim->world;
     bl_status status = bl_writer_frame(r->writer, frame, world->time, &world->fluid, &world->boundary);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     r->frame = frame;
     int every = r->scene->output.checkpoint_every;
     bool due = frame == 0 || (every > 0 && frame % every == 0);
@@ -150,13 +145,11 @@ static bl_status go_on(run *r) {
     bl_status status = r->frame < 0 ? write_frame(r, 0) : BL_OK;
     while (status == BL_OK && r->frame < r->last_frame && !out_of_steps(r)) {
         status = go_to(r, bl_frame_time(r->scene, r->frame + 1));
-        if (status == BL_OK && !out_of_steps(r))
-            status = write_frame(r, r->frame + 1);
+        if (status == BL_OK && !out_of_steps(r)) status = write_frame(r, r->frame + 1);
     }
     /* An end between two frames: the series and the last checkpoint reach it. */
     const double crumb = 1e-6 / r->scene->time.frames_per_second;
-    if (status == BL_OK && r->end - r->sim->world.time > crumb)
-        status = go_to(r, r->end);
+    if (status == BL_OK && r->end - r->sim->world.time > crumb) status = go_to(r, r->end);
     if (status == BL_OK && out_of_steps(r))
         bl_log(r->ctx, BL_LOG_INFO, "stopped at t = %.6g s after time.max_steps = %lld steps", r->sim->world.time,
                r->scene->time.max_steps);
@@ -191,16 +184,11 @@ static bl_status restore(run *r) {
 
 static bl_status prepare(run *r) {
     bl_status status = check_directory(r);
-    if (status == BL_OK)
-        status = bl_sim_create(r->ctx, r->scene, &r->sim);
-    if (status == BL_OK && r->options->start == BL_RUN_RESUME)
-        status = restore(r);
-    if (status == BL_OK)
-        status = bl_find_warnings(r->ctx, r->scene, &r->warnings);
-    if (status == BL_OK)
-        status = open_writer(r);
-    if (status == BL_OK)
-        status = write_record(r, "running", BL_OK, NULL);
+    if (status == BL_OK) status = bl_sim_create(r->ctx, r->scene, &r->sim);
+    if (status == BL_OK && r->options->start == BL_RUN_RESUME) status = restore(r);
+    if (status == BL_OK) status = bl_find_warnings(r->ctx, r->scene, &r->warnings);
+    if (status == BL_OK) status = open_writer(r);
+    if (status == BL_OK) status = write_record(r, "running", BL_OK, NULL);
     r->files_ready = status == BL_OK;
     return status;
 }
@@ -211,8 +199,7 @@ static bl_status finish(run *r, bl_status status) {
     bl_status saved = BL_OK;
     if (status == BL_OK || status == BL_INTERRUPTED || status == BL_ERR_DIVERGED)
         saved = bl_run_checkpoint(r->sim, r->writer, r->frame);
-    if (saved == BL_OK)
-        saved = bl_writer_flush(r->writer);
+    if (saved == BL_OK) saved = bl_writer_flush(r->writer);
     const char *word = status == BL_OK ? "done" : status == BL_INTERRUPTED ? "interrupted" : "failed";
     if (saved != BL_OK && status == BL_OK) {
         status = saved;
@@ -246,15 +233,11 @@ bl_status bl_run(bl_context *ctx, const bl_scene *scene, const bl_run_options *o
     run r = {.ctx = ctx, .scene = scene, .options = options, .frame = -1, .wall_start = bl_now()};
     r.end = bl_run_end(scene, options);
     r.last_frame = bl_last_frame(scene, r.end);
-    if (result)
-        *result = (bl_run_result){0};
+    if (result) *result = (bl_run_result){0};
     bl_status status = prepare(&r);
-    if (status == BL_OK)
-        status = go_on(&r);
-    if (r.files_ready)
-        status = finish(&r, status);
-    if (r.sim && result)
-        fill_result(&r, result);
+    if (status == BL_OK) status = go_on(&r);
+    if (r.files_ready) status = finish(&r, status);
+    if (r.sim && result) fill_result(&r, result);
     bl_writer_destroy(r.writer);
     bl_warnings_clear(&r.warnings);
     bl_sim_destroy(r.sim);

@@ -8,8 +8,7 @@ static const double MIN_PARTICLES_PER_RADIUS = 5;
 static const double MAX_BOND_NUMBER = 100;
 
 void bl_warnings_clear(bl_warnings *warnings) {
-    for (int k = 0; k < warnings->count; k++)
-        bl_release(warnings->ctx, warnings->items[k]);
+    for (int k = 0; k < warnings->count; k++) bl_release(warnings->ctx, warnings->items[k]);
     bl_release(warnings->ctx, warnings->items);
     *warnings = (bl_warnings){0};
 }
@@ -19,10 +18,8 @@ static bl_status add(bl_warnings *warnings, bl_pos pos, const char *text) {
     size_t count = (size_t)warnings->count;
     char **grown = bl_grow(ctx, warnings->items, count, count + 1, sizeof *grown);
     char *copy = grown ? bl_strdup(ctx, text) : NULL;
-    if (grown)
-        warnings->items = grown;
-    if (!copy)
-        return BL_ERR_MEMORY;
+    if (grown) warnings->items = grown;
+    if (!copy) return BL_ERR_MEMORY;
     warnings->items[warnings->count++] = copy;
     bl_scene_warn(ctx, pos, "%s", text);
     return BL_OK;
@@ -33,8 +30,7 @@ double bl_capillary_limit(const bl_scene *scene) {
     for (int f = 0; f < scene->fluid_count; f++) {
         const bl_curve *tension = &scene->fluids[f].surface_tension;
         for (int k = 0; k < tension->count; k++)
-            if (tension->values[k] > 0)
-                limit = fmin(limit, sqrt(scene->fluids[f].density * h3 / tension->values[k]));
+            if (tension->values[k] > 0) limit = fmin(limit, sqrt(scene->fluids[f].density * h3 / tension->values[k]));
     }
     return scene->time.capillary_factor * limit;
 }
@@ -43,13 +39,11 @@ double bl_capillary_limit(const bl_scene *scene) {
 static bl_status find_radius(bl_context *ctx, const bl_scene *scene, const bl_volume *volume, double *radius) {
     bl_solid *solid = NULL;
     bl_status status = bl_solid_create(ctx, &volume->shape, scene->dimension, &solid);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     bl_box box = bl_solid_bounds(solid);
     bl_solid_destroy(ctx, solid);
     *radius = fmin(box.max.x - box.min.x, box.max.y - box.min.y) / 2;
-    if (scene->dimension == 3)
-        *radius = fmin(*radius, (box.max.z - box.min.z) / 2);
+    if (scene->dimension == 3) *radius = fmin(*radius, (box.max.z - box.min.z) / 2);
     return BL_OK;
 }
 
@@ -58,15 +52,15 @@ static bl_status check_volume(bl_warnings *warnings, const bl_scene *scene, cons
     double radius = 0;
     char text[320];
     bl_status status = find_radius(warnings->ctx, scene, volume, &radius);
-    if (status != BL_OK || !isfinite(radius))
-        return status;
+    if (status != BL_OK || !isfinite(radius)) return status;
     double resolution = radius / scene->spacing;
     if (resolution < MIN_PARTICLES_PER_RADIUS) {
-        snprintf(text, sizeof text,
-                 "fluid \"%s\": only %.2g particles per radius (%.3g mm at a spacing of %.3g mm); surface tension needs "
-                 "%g or more: make spacing at most %.3g mm",
-                 fluid->name, resolution, 1e3 * radius, 1e3 * scene->spacing, MIN_PARTICLES_PER_RADIUS,
-                 1e3 * radius / MIN_PARTICLES_PER_RADIUS);
+        snprintf(
+            text, sizeof text,
+            "fluid \"%s\": only %.2g particles per radius (%.3g mm at a spacing of %.3g mm); surface tension needs "
+            "%g or more: make spacing at most %.3g mm",
+            fluid->name, resolution, 1e3 * radius, 1e3 * scene->spacing, MIN_PARTICLES_PER_RADIUS,
+            1e3 * radius / MIN_PARTICLES_PER_RADIUS);
         status = add(warnings, volume->pos, text);
     }
     double gravity = bl_v3d_norm(bl_curve_at3(&scene->gravity, 0)), tension = bl_curve_at(&fluid->surface_tension, 0);
@@ -84,8 +78,7 @@ static bl_status check_volume(bl_warnings *warnings, const bl_scene *scene, cons
 static bl_status check_steps(bl_warnings *warnings, const bl_scene *scene) {
     const bl_time_def *time = &scene->time;
     double limit = bl_capillary_limit(scene), step = time->fixed_step > 0 ? time->fixed_step : time->max_step;
-    if (!(step > limit))
-        return BL_OK;
+    if (!(step > limit)) return BL_OK;
     char text[320];
     snprintf(text, sizeof text, "time.%s = %.3g ms is above the capillary limit %.3g ms (%.2g sqrt(rho h^3 / gamma))%s",
              time->fixed_step > 0 ? "fixed_step" : "max_step", 1e3 * step, 1e3 * limit, time->capillary_factor,

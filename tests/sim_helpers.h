@@ -1,0 +1,49 @@
+/* Short scenes for the tests of the simulation loop. */
+#ifndef TESTS_SIM_HELPERS_H
+#define TESTS_SIM_HELPERS_H
+
+#include "sim/sim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct fixture {
+    bl_context *ctx;
+    bl_scene *scene;
+    bl_sim *sim;
+} fixture;
+
+static inline void open_context(fixture *f, int threads) {
+    bl_context_def def = bl_default_context_def();
+    def.threads = threads;
+    assert_int_equal(bl_context_create(&def, &f->ctx), BL_OK);
+}
+
+/* A simulation of the scene `text`; fails the test with the library's message. */
+static inline void open_sim(fixture *f, const char *text, int threads) {
+    *f = (fixture){0};
+    open_context(f, threads);
+    bl_status status = bl_scene_load_text(f->ctx, text, strlen(text), "test.yaml", NULL, 0, &f->scene);
+    if (status == BL_OK) status = bl_sim_create(f->ctx, f->scene, &f->sim);
+    if (status != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+}
+
+static inline void close_sim(fixture *f) {
+    bl_sim_destroy(f->sim);
+    bl_scene_destroy(f->scene);
+    bl_context_destroy(f->ctx);
+}
+
+static inline size_t index_of_id(const bl_sim *sim, uint32_t id) {
+    for (size_t i = 0; i < sim->world.fluid.count; i++)
+        if (sim->world.fluid.id[i] == id) return i;
+    fail_msg("no particle %u", (unsigned)id);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* Kinematic bodies: poses against analytic motion and a fine integration; walls and fluids in a world. */
+#include "sim/motion.h"
+#include "sim_helpers.h"
+
+#include <math.h>
+
+#define ASSERT_VEC(v, X, Y, Z, tolerance)                                                                              \
+    do {                                                                                                               \
+        assert_float_equal((v).x, X, tolerance);                                                                       \
+        assert_float_equal((v).y, Y, tolerance);                                                                       \
+        assert_float_equal((v).z, Z, tolerance);                                                                       \
+    } while (0)
+
+static void test_shift_is_the_integral(void **state) {
+    (void)state;
+    double times[] = {1, 2, 4}, values[] = {1, 0, 0, 3, 2, 0, 3, -2, 0};
+    bl_boundary body = {.velocity = {3, 3, times, values}};
+    assert_true(bl_body_moves(&body));
+    bl_pose pose = bl_body_pose(&body, 0.5); /* before the first keyframe: constant */
+    ASSERT_VEC(pose.shift, 0.5, 0, 0, 1e-12);
+    pose = bl_body_pose(&body, 2); /* 1 + (1 + 3)/2, (0 + 2)/2 */
+    ASSERT_VEC(pose.shift, 3, 1, 0, 1e-12);
+    pose = bl_body_pose(&body, 3); /* y goes on 2 -> 0 within a second: + 1 */
+    ASSERT_VEC(pose.shift, 6, 2, 0, 1e-12);
+    pose = bl_body_pose(&body, 6); /* the last value stays */
+    ASSERT_VEC(pose.shift, 3 + 6 + 6, 1 + 0 - 4, 0, 1e-12);
+    bl_boundary still = {0};
+    assert_false(bl_body_moves(&still));
+}
+
+static void test_constant_turn(void **state) {
+    (void)state;
+    double times[] = {0}, values[] = {0, 0, 2};
+    bl_boundary body = {.angular_velocity = {1, 3, times, values}, .pivot = {1, 0, 0}};
+    bl_pose pose = bl_body_pose(&body, 100);
+    bl_vec3d x = bl_pose_point(&pose, bl_v3d_make(2, 0, 5));
+    ASSERT_VEC(x, 1 + cos(200.0), sin(200.0), 5, 1e-10);
+    bl_vec3d n = bl_pose_direction(&pose, bl_v3d_make(0, 1, 0));
+    ASSERT_VEC(n, -sin(200.0), cos(200.0), 0, 1e-10);
+}
+
+/* An axis that changes its direction: compared with a plain integration of dx/dt = omega x x in tiny steps. */
+static void test_turning_axis(void **state) {
+    (void)state;
+    double times[] = {0, 1}, values[] = {3, 0, 0, 0, 2, 1};
+    bl_boundary body = {.angular_velocity = {2, 3, times, values}};
+    const int steps = 200000;
+    const double end = 1.5, dt = end / steps;
+    bl_vec3d x = bl_v3d_make(0.3, -0.5, 0.8);
+    bl_vec3d start = x;
+    for (int k = 0; k < steps; k++) { /* midpoint rule */
+        bl_vec3d w0 = bl_curve_at3(&body.angular_velocity, k * dt);
+        bl_vec3d w1 = bl_curve_at3(&body.angular_velocity, (k + 0.5) * dt);
+        bl_vec3d middle = bl_v3d_mad(x, dt / 2, bl_v3d_cross(w0, x));
+        x = bl_v3d_mad(x, dt, bl_v3d_cross(w1, middle));
+    }
+    bl_pose pose = bl_body_pose(&body, end);
+    bl_vec3d got = bl_pose_point(&pose, start);
+    ASSERT_VEC(got, x.x, x.y, x.z, 1e-8);
+    assert_float_equal(bl_v3d_norm(got), bl_v3d_norm(start), 1e-13);
+}
+
+static const char drum[] = "spacing: 1 mm\n"
+                           "gravity: [0, 0, 0]\n"
+                           "scheme: {name: ballistic}\n"
+                           "fluids:\n"
+                           "  water:\n"
+                           "    density: 1000\n"
+                           "    surface_tension: 0.07\n"
+                           "    volumes:\n"
+                           "      - sphere: {center: [0, 0, 20 mm], radius: 4 mm}\n"
+                           "        velocity: [0, 0, 1 m/s]\n"
+                           "        angular_velocity: [0, 0, 10]\n"
+                           "boundaries:\n"
+                           "  wall:\n"
+                           "    shapes: [{box: {min: [-5 mm, -5 mm, -5 mm], max: [5 mm, 5 mm, 0]}}]\n"
+                           "    velocity: [0.5 m/s, 0, 0]\n"
+                           "    angular_velocity: [0, 0, 20]\n"
+                           "    pivot: [1 mm, 0, 0]\n"
+                           "  floor:\n"
+                           "    shapes: [{box: {min: [-9 mm, -9 mm, -20 mm], max: [9 mm, 9 mm, -10 mm]}}]\n"
+                           "time: {end: 0.1 s, max_step: 1 ms, frames_per_second: 100}\n";
+
+static void test_walls_follow_their_bodies(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f, drum, 2);
+    const bl_boundary_store *boundary = &f.sim->world.boundary;
+    const double t = 0.05;
+    assert_true(f.sim->bodies_move);
+    assert_int_equal(bl_sim_advance(f.sim, t), BL_OK);
+    assert_true(f.sim->world.boundary_moved);
+    double c = cos(20 * t), s = sin(20 * t);
+    size_t moved = 0;
+    for (size_t i = 0; i < boundary->count; i++) {
+        bl_vec3d rest = f.sim->rest.x[boundary->id[i]];
+        if (boundary->body[i] == 1) {
+            ASSERT_VEC(boundary->x[i], rest.x, rest.y, rest.z, 1e-9);
+            ASSERT_VEC(boundary->v[i], 0, 0, 0, 0);
+            continue;
+        }
+        moved++;
+        bl_vec3d arm = bl_v3d_make(c * (rest.x - 1e-3) - s * rest.y, s * (rest.x - 1e-3) + c * rest.y, 0);
+        ASSERT_VEC(boundary->x[i], 1e-3 + 0.5 * t + arm.x, arm.y, rest.z, 2e-8);
+        /* The mean velocity of the last step is that of its middle, up to its length squared. */
+        double back = 20 * bl_sim_value(f.sim, "dt") / 2;
+        bl_vec3d old = bl_v3d_make(cos(back) * arm.x + sin(back) * arm.y, cos(back) * arm.y - sin(back) * arm.x, 0);
+        ASSERT_VEC(boundary->v[i], 0.5 - 20 * old.y, 20 * old.x, 0, 1e-4);
+    }
+    assert_true(moved > 50);
+    close_sim(&f);
+}
+
+static void test_volumes_spin_about_their_centre(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f, drum, 1);
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    bl_vec3d center = bl_v3d_zero();
+    for (size_t i = 0; i < fluid->count; i++)
+        center = bl_v3d_mad(center, 1 / (double)fluid->count, bl_v3d_from(fluid->x[i]));
+    for (size_t i = 0; i < fluid->count; i++) {
+        bl_vec3d arm = bl_v3d_sub(bl_v3d_from(fluid->x[i]), center);
+        ASSERT_VEC(fluid->v[i], -10 * arm.y, 10 * arm.x, 1, 1e-6);
+    }
+    close_sim(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shift_is_the_integral),
+        cmocka_unit_test(test_constant_turn),
+        cmocka_unit_test(test_turning_axis),
+        cmocka_unit_test(test_walls_follow_their_bodies),
+        cmocka_unit_test(test_volumes_spin_about_their_centre),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
