@@ -4,6 +4,7 @@
 
 #include "sim/sim.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,6 +18,13 @@ typedef struct fixture {
     bl_scene *scene;
     bl_sim *sim;
 } fixture;
+
+/* In double, whatever the precision of the library. */
+#define assert_near(got, expected, tolerance) near_or_fail((double)(got), (double)(expected), tolerance, #got, __LINE__)
+static inline void near_or_fail(double got, double expected, double tolerance, const char *what, int line) {
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("line %d: %s is %.12g, not %.12g +- %g", line, what, got, expected, tolerance);
+}
 
 static inline void open_context(fixture *f, int threads) {
     bl_context_def def = bl_default_context_def();

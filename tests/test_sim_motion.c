@@ -6,9 +6,9 @@
 
 #define ASSERT_VEC(v, X, Y, Z, tolerance)                                                                              \
     do {                                                                                                               \
-        assert_float_equal((v).x, X, tolerance);                                                                       \
-        assert_float_equal((v).y, Y, tolerance);                                                                       \
-        assert_float_equal((v).z, Z, tolerance);                                                                       \
+        assert_near((v).x, X, tolerance);                                                                       \
+        assert_near((v).y, Y, tolerance);                                                                       \
+        assert_near((v).z, Z, tolerance);                                                                       \
     } while (0)
 
 static void test_shift_is_the_integral(void **state) {
@@ -57,7 +57,7 @@ static void test_turning_axis(void **state) {
     bl_pose pose = bl_body_pose(&body, end);
     bl_vec3d got = bl_pose_point(&pose, start);
     ASSERT_VEC(got, x.x, x.y, x.z, 1e-8);
-    assert_float_equal(bl_v3d_norm(got), bl_v3d_norm(start), 1e-13);
+    assert_near(bl_v3d_norm(got), bl_v3d_norm(start), 1e-13);
 }
 
 static const char drum[] = "spacing: 1 mm\n"
