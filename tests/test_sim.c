@@ -100,18 +100,17 @@ static uint64_t hash_after(const char *text, int threads, double until) {
 #define DROP                                                                                                           \
     "name: drop\n"                                                                                                     \
     "spacing: 0.5 mm\n"                                                                                                \
-    "gravity: [0, 0, -9.81 m/s^2]\n"                                                                                   \
     "fluids:\n"                                                                                                        \
     "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m, viscosity: 1 mPa s,\n"                                 \
-    "          volumes: [{sphere: {center: [0, 0, 3.3 mm], radius: 3 mm}}]}\n"                                         \
+    "          volumes: [{sphere: {center: [0, 0, 2.5 mm], radius: 2 mm}}]}\n"                                         \
     "boundaries:\n"                                                                                                    \
-    "  plate: {contact_angle: 70 deg, friction: 0.2, shapes: [{plane: {normal: [0.1, 0, 1]}}]}\n"                      \
-    "time: {end: 0.1 s, frames_per_second: 100}\n"
+    "  plate: {contact_angle: 70 deg, friction: 0.2, shapes: [{plane: {normal: [0, 0, 1]}}]}\n"                        \
+    "time: {end: 0.1 s, fixed_step: 20 us, frames_per_second: 100}\n"
 
 static void test_threads_do_not_matter(void **state) {
     (void)state;
-    const char *scenes[] = {falling, DROP "scheme: {name: unified}\n"};
-    const double until[] = {0.03, 0.001};
+    const char *scenes[] = {falling, DROP "scheme: {name: unified}\ngravity: [0, 0, -9.81]\n"};
+    const double until[] = {0.03, 0.0006};
     for (int s = 0; s < 2; s++) {
         uint64_t one = hash_after(scenes[s], 1, until[s]);
         assert_int_equal(hash_after(scenes[s], 1, until[s]), one);
@@ -123,9 +122,12 @@ static void test_threads_do_not_matter(void **state) {
     assert_true(hash_after(falling, 1, 0.03) != hash_after(falling, 1, 0.02));
 }
 
+/* Memory follows the number of particles, cells and neighbours with some slack: where these keep still (a spreading
+ * drop may need more from time to time), nothing is allocated. */
 static void test_steps_do_not_allocate(void **state) {
     (void)state;
-    const char *scenes[] = {falling, DROP "scheme: {name: ballistic}\n", DROP "scheme: {name: unified}\n"};
+    const char *scenes[] = {falling, DROP "scheme: {name: ballistic}\ngravity: [0, 0, -9.81]\n",
+                            DROP "scheme: {name: unified}\ngravity: [0, 0, 0]\n"};
     for (int s = 0; s < 3; s++) {
         fixture f;
         open_sim(&f, scenes[s], 2);
@@ -133,7 +135,8 @@ static void test_steps_do_not_allocate(void **state) {
         uint64_t before = bl_alloc_count(f.ctx);
         for (int k = 0; k < 25; k++) /* over a sort at step 40 */
             assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
-        assert_int_equal(bl_alloc_count(f.ctx), before);
+        if (bl_alloc_count(f.ctx) != before)
+            fail_msg("scene %d: %d allocations", s, (int)(bl_alloc_count(f.ctx) - before));
         close_sim(&f);
     }
 }
@@ -198,7 +201,7 @@ static void test_giving_up_keeps_the_last_good_state(void **state) {
     close_sim(&f);
 }
 
-/* A scheme that ruins particle number `victim` in a given way. */
+/* A scheme that ruins the particle at place 5 in a given way. */
 static int way;
 
 static bl_status ruin_step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
@@ -208,7 +211,7 @@ static bl_status ruin_step(bl_world *world, void *state, double dt, bl_observati
     else if (way == 1)
         world->fluid.v[5].x = (real)1000;
     else if (way == 2)
-        world->fluid.v[5].x = (real)(3 * world->scene->spacing / dt);
+        world->fluid.v[5].x = (real)(3 * world->scene->spacing / world->scene->time.max_step);
     else
         world->fluid.x[5].y = 1;
     return status;
@@ -227,8 +230,10 @@ static void test_watch_finds_trouble(void **state) {
         bl_scheme scheme = bl_scheme_ballistic;
         scheme.step = ruin_step;
         f.sim->scheme = &scheme;
-        assert_int_equal(bl_sim_step(f.sim, 1), BL_ERR_DIVERGED);
-        assert_non_null(strstr(bl_context_error(f.ctx), words[way]));
+        /* A particle that moves too far is cured by a shorter step, the others are not. */
+        assert_int_equal(bl_sim_step(f.sim, 1), way == 2 ? BL_OK : BL_ERR_DIVERGED);
+        assert_non_null(strstr(f.sim->failure.text, words[way]));
+        if (way != 2) assert_non_null(strstr(bl_context_error(f.ctx), words[way]));
         assert_int_equal(f.sim->failure.id, victim);
         assert_true(isfinite((double)f.sim->world.fluid.x[5].y));
         close_sim(&f);
