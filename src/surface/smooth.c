@@ -1,0 +1,194 @@
+/* Smoothing, and taking back the blur of the kernel. */
+#include "base/parallel.h"
+#include "surface/refine.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SMOOTH 0.5f
+#define INFLATE -0.526f /* 1/SMOOTH + 1/INFLATE = 0.1: modes longer than that pass */
+#define LARGEST_MOVE 0.5 /* of bl_mesh_restore, in spacings */
+
+/* May vertices of these kinds smooth each other? An interface follows itself only, so that both of its fluids' meshes
+ * move alike; so does a contact line. `to` is the vertex that is moved. */
+static bool has_influence(uint8_t to, uint8_t from) {
+    switch (to) {
+    case BL_SURFACE_FREE: return true;
+    case BL_SURFACE_WALL: return false;
+    default: return to == from;
+    }
+}
+
+/* A contact vertex stays in its wall. */
+static bl_vec3d within_wall(const bl_surface_mesh *mesh, const float (*wall_normal)[3], size_t v, bl_vec3d move) {
+    if (mesh->kind[v] != BL_SURFACE_CONTACT) return move;
+    const bl_vec3d n =
+        bl_v3d_make((double)wall_normal[v][0], (double)wall_normal[v][1], (double)wall_normal[v][2]);
+    return bl_v3d_mad(move, -bl_v3d_dot(move, n), n);
+}
+
+typedef struct smooth_job {
+    const bl_links *links;
+    const bl_vertex_traits *traits;
+    const float (*wall_normal)[3];
+    bl_surface_mesh *mesh;
+    bl_vec3 *out;
+    float factor;
+} smooth_job;
+
+static bl_vec3 smoothed(const smooth_job *job, size_t v) {
+    const bl_surface_mesh *mesh = job->mesh;
+    const bl_vec3d x = bl_v3d_from(mesh->x[v]);
+    bl_vec3d sum = bl_v3d_zero();
+    int n = 0;
+    for (uint32_t k = job->links->start[v]; k < job->links->start[v + 1]; k++) {
+        const uint32_t j = job->links->around[k][0];
+        if (!has_influence(mesh->kind[v], mesh->kind[j])) continue;
+        sum = bl_v3d_add(sum, bl_v3d_sub(bl_v3d_from(mesh->x[j]), x));
+        n++;
+    }
+    if (n < 2) return mesh->x[v];
+    const double factor = (double)(job->factor * job->traits[v].bulk) / n;
+    return bl_v3_from_d(bl_v3d_add(x, within_wall(mesh, job->wall_normal, v, bl_v3d_scale(factor, sum))));
+}
+
+static void smooth_vertices(void *user, size_t begin, size_t end) {
+    const smooth_job *job = user;
+    for (size_t v = begin; v < end; v++) job->out[v] = smoothed(job, v);
+}
+
+bl_status bl_mesh_smooth(bl_context *ctx, const bl_links *links, const bl_vertex_traits *traits,
+                         const float (*wall_normal)[3], int steps, bl_surface_mesh *mesh) {
+    bl_vec3 *const next = bl_alloc(ctx, mesh->vertex_count, sizeof *next);
+    if (!next) return BL_ERR_MEMORY;
+    smooth_job job = {links, traits, wall_normal, mesh, next, 0.0f};
+    for (int step = 0; step < 2 * steps; step++) {
+        job.factor = step % 2 ? INFLATE : SMOOTH;
+        bl_parallel_for(ctx, mesh->vertex_count, 0, smooth_vertices, &job);
+        memcpy(mesh->x, next, mesh->vertex_count * sizeof *next);
+    }
+    bl_release(ctx, next);
+    return BL_OK;
+}
+
+/* Curvature as a density: its integral over the surface around a vertex, and the area of that surface. Both are spread
+ * in the same way; their ratio is a curvature averaged over the neighbourhood, however uneven the triangles are. */
+typedef struct bend {
+    float k[3]; /* gradient of the area: curvature sum times outward normal, integrated */
+    float area;
+} bend;
+
+typedef struct restore_job {
+    const bl_links *links;
+    const bl_vertex_traits *traits;
+    const float (*wall_normal)[3];
+    bl_surface_mesh *mesh;
+    const bend *from;
+    bend *to;
+} restore_job;
+
+/* Free surface and contact line form one sheet, an interface another; walls need no correction. */
+static int sheet_of(uint8_t kind) {
+    switch (kind) {
+    case BL_SURFACE_INTERFACE: return 2;
+    case BL_SURFACE_WALL: return 0;
+    default: return 1;
+    }
+}
+
+/* Measured only where all neighbours are of the same kind: an edge between kinds is a crease, not curvature. */
+static bend measure_bend(const restore_job *job, size_t v) {
+    const bl_surface_mesh *mesh = job->mesh;
+    const bl_vec3d x = bl_v3d_from(mesh->x[v]);
+    bl_vec3d k = bl_v3d_zero();
+    double area = 0.0;
+    for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
+        const uint32_t *around = job->links->around[i];
+        if (mesh->kind[around[0]] != mesh->kind[v]) return (bend){{0}, 0.0f};
+        const bl_vec3d a = bl_v3d_from(mesh->x[around[0]]), b = bl_v3d_from(mesh->x[around[1]]);
+        const bl_vec3d cross = bl_v3d_cross(bl_v3d_sub(a, x), bl_v3d_sub(b, x));
+        const double twice = bl_v3d_norm(cross);
+        if (twice < 1e-12) continue;
+        /* d(area)/dx of this triangle: half its unit normal times the opposite edge. */
+        k = bl_v3d_mad(k, 0.5 / twice, bl_v3d_cross(cross, bl_v3d_sub(b, a)));
+        area += twice / 6.0;
+    }
+    if (sheet_of(mesh->kind[v]) == 0 || mesh->kind[v] == BL_SURFACE_CONTACT) return (bend){{0}, 0.0f};
+    return (bend){{(float)k.x, (float)k.y, (float)k.z}, (float)area};
+}
+
+static void measure_bends(void *user, size_t begin, size_t end) {
+    const restore_job *job = user;
+    for (size_t v = begin; v < end; v++) job->to[v] = measure_bend(job, v);
+}
+
+static int sheet_degree(const restore_job *job, uint32_t v) {
+    const uint8_t *kind = job->mesh->kind;
+    int n = 0;
+    for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++)
+        n += sheet_of(kind[job->links->around[i][0]]) == sheet_of(kind[v]);
+    return n;
+}
+
+static void add_share(bend *sum, const bend *b, int degree) {
+    const float share = 1.0f / (float)(degree + 1);
+    for (int a = 0; a < 3; a++) sum->k[a] += share * b->k[a];
+    sum->area += share * b->area;
+}
+
+/* Every vertex gives equal shares to its neighbours and itself. */
+static void spread_bends(void *user, size_t begin, size_t end) {
+    const restore_job *job = user;
+    const uint8_t *kind = job->mesh->kind;
+    for (size_t v = begin; v < end; v++) {
+        bend sum = {{0}, 0.0f};
+        add_share(&sum, &job->from[v], sheet_degree(job, (uint32_t)v));
+        for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
+            const uint32_t j = job->links->around[i][0];
+            if (sheet_of(kind[j]) == sheet_of(kind[v])) add_share(&sum, &job->from[j], sheet_degree(job, j));
+        }
+        job->to[v] = sum;
+    }
+}
+
+static void move_vertices(void *user, size_t begin, size_t end) {
+    const restore_job *job = user;
+    bl_surface_mesh *const mesh = job->mesh;
+    for (size_t v = begin; v < end; v++) {
+        const bend *b = &job->from[v];
+        if (b->area <= 0.0f || sheet_of(mesh->kind[v]) == 0) continue;
+        const float blur = 0.5f * BL_KERNEL_VARIANCE * job->traits[v].narrowing * job->traits[v].bulk;
+        bl_vec3d move = bl_v3d_scale((double)(blur / b->area),
+                                     bl_v3d_make((double)b->k[0], (double)b->k[1], (double)b->k[2]));
+        const double length = bl_v3d_norm(move);
+        if (length > LARGEST_MOVE) move = bl_v3d_scale(LARGEST_MOVE / length, move);
+        move = within_wall(mesh, job->wall_normal, v, move);
+        mesh->x[v] = bl_v3_from_d(bl_v3d_add(bl_v3d_from(mesh->x[v]), move));
+    }
+}
+
+/* Spreading steps for an average over about one spacing to either side, at the usual edge lengths. */
+static int spread_steps(float cell) {
+    const float n = 5.0f / (cell * cell);
+    return n < 2.0f ? 2 : n > 100.0f ? 100 : (int)n;
+}
+
+bl_status bl_mesh_restore(bl_context *ctx, const bl_links *links, const bl_vertex_traits *traits,
+                          const float (*wall_normal)[3], float cell, bl_surface_mesh *mesh) {
+    bend *const a = bl_alloc(ctx, mesh->vertex_count, sizeof *a);
+    bend *const b = bl_alloc(ctx, mesh->vertex_count, sizeof *b);
+    if (a && b) {
+        restore_job job = {links, traits, wall_normal, mesh, NULL, a};
+        bl_parallel_for(ctx, mesh->vertex_count, 0, measure_bends, &job);
+        for (int step = spread_steps(cell); step > 0; step--) {
+            job.from = job.to, job.to = job.from == a ? b : a;
+            bl_parallel_for(ctx, mesh->vertex_count, 0, spread_bends, &job);
+        }
+        job.from = job.to;
+        bl_parallel_for(ctx, mesh->vertex_count, 0, move_vertices, &job);
+    }
+    const bl_status status = a && b ? BL_OK : BL_ERR_MEMORY;
+    bl_release(ctx, a);
+    bl_release(ctx, b);
+    return status;
+}
