@@ -1,15 +1,15 @@
-/* Kernels stretched along sheets and threads, after Yu and Turk, "Reconstructing surfaces of particle-based fluids using
- * anisotropic kernels", 2013.
+/* Kernels stretched along sheets and threads, after Yu and Turk, "Reconstructing surfaces of particle-based fluids
+ * using anisotropic kernels", 2013.
  *
  * The axes of a kernel follow the standard deviations of the particles around its own. Its volume is kept, so the field
- * stays a blurred indicator with the level 1/2. Particles are not moved towards their neighbours' mean as in the paper,
- * since that shrinks the fluid: the mesh is smoothed instead. */
+ * stays a blurred indicator. Kernels in the surface of a bulk stay round: a kernel that is narrow there and wide below
+ * would move the level away from 1/2. Particles are not moved towards their neighbours' mean as in the paper, since
+ * that shrinks the fluid: the mesh is smoothed instead. */
 #include "surface/samples.h"
 
 #include <math.h>
 
-#define MAX_RATIO 4.0      /* between the longest and the shortest axis */
-#define BULK 0.95f         /* own field above which a kernel stays round */
+#define MAX_RATIO 4.0 /* between the longest and the shortest axis */
 enum { MIN_NEIGHBOURS = 6, SWEEPS = 6 };
 
 /* Weighted covariance of the points around particle i; returns their number. xx, yy, zz, xy, xz, yz. */
@@ -76,25 +76,44 @@ static void half_axes(const double variance[3], double half[3]) {
     for (int a = 0; a < 3; a++) half[a] /= cbrt(product);
 }
 
-void bl_sample_form(bl_field *field, const bl_run *runs, int run_count, uint32_t i) {
-    const double inv_h2 = 1.0 / ((double)BL_KERNEL_H * (double)BL_KERNEL_H);
-    float *const form = field->form[i];
-    for (int a = 0; a < 6; a++) form[a] = a < 3 ? (float)inv_h2 : 0.0f;
-    field->narrowing[i] = 1.0f;
-    if (field->own[i] > BULK) return;
-    double cov[6], variance[3], axes[3][3], half[3];
-    if (covariance(&field->bins, runs, run_count, i, cov) < MIN_NEIGHBOURS) return;
-    eigen(cov, variance, axes);
-    if (variance[0] + variance[1] + variance[2] < 1e-6) return; /* all at one place */
-    half_axes(variance, half);
+static double middle_of(const double v[3]) {
+    const double low = fmin(v[0], v[1]), high = fmax(v[0], v[1]);
+    return fmin(fmax(low, v[2]), high);
+}
 
-    double m[3][3] = {{0}}, narrowest = 1.0;
+/* Sum of kernels of the form `m` around particle i. */
+static float sum_with_form(const bl_bins *bins, const bl_run *runs, int run_count, uint32_t i, const float m[6]) {
+    float sum = 0.0f;
+    for (int r = 0; r < run_count; r++) {
+        for (uint32_t k = runs[r].begin; k < runs[r].end; k++) {
+            const float x = bins->x[k] - bins->x[i], y = bins->y[k] - bins->y[i], z = bins->z[k] - bins->z[i];
+            sum += bl_kernel(m[0] * x * x + m[1] * y * y + m[2] * z * z +
+                             2.0f * (m[3] * x * y + m[4] * x * z + m[5] * y * z));
+        }
+    }
+    return BL_KERNEL_C * sum;
+}
+
+static void set_form(const double axes[3][3], const double half[3], float form[6]) {
+    double m[3][3] = {{0}};
     for (int k = 0; k < 3; k++) {
+        const double inv = 1.0 / (half[k] * (double)BL_KERNEL_H);
         for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++) m[a][b] += axes[a][k] * axes[b][k] * inv_h2 / (half[k] * half[k]);
-        narrowest = half[k] < narrowest ? half[k] : narrowest;
+            for (int b = 0; b < 3; b++) m[a][b] += axes[a][k] * axes[b][k] * inv * inv;
     }
     for (int a = 0; a < 3; a++) form[a] = (float)m[a][a];
     form[3] = (float)m[0][1], form[4] = (float)m[0][2], form[5] = (float)m[1][2];
-    field->narrowing[i] = (float)(narrowest * narrowest);
+}
+
+float bl_sample_form(bl_field *field, const bl_run *runs, int run_count, uint32_t i, float share) {
+    double cov[6], variance[3], half[3] = {1.0, 1.0, 1.0}, axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (share > 0.0f && covariance(&field->bins, runs, run_count, i, cov) >= MIN_NEIGHBOURS &&
+        cov[0] + cov[1] + cov[2] > 1e-6) {
+        eigen(cov, variance, axes);
+        half_axes(variance, half);
+        for (int a = 0; a < 3; a++) half[a] = pow(half[a], (double)share);
+    }
+    set_form((const double(*)[3])axes, half, field->form[i]);
+    field->spread[i] = (float)(middle_of(half) * middle_of(half));
+    return sum_with_form(&field->bins, runs, run_count, i, field->form[i]);
 }

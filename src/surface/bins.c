@@ -46,8 +46,10 @@ size_t bl_lower_bound(const uint64_t *keys, size_t count, uint64_t key) {
     size_t low = 0;
     while (count > 0) {
         const size_t half = count / 2;
-        if (keys[low + half] < key) low += half + 1, count -= half + 1;
-        else count = half;
+        if (keys[low + half] < key)
+            low += half + 1, count -= half + 1;
+        else
+            count = half;
     }
     return low;
 }
@@ -69,7 +71,8 @@ static void make_keys(void *user, size_t begin, size_t end) {
         job->source[i] = (uint32_t)i;
         if (is_within_limit(p.x) && is_within_limit(p.y) && is_within_limit(p.z))
             job->key[i] = bl_cell_key((int32_t)floor(p.x), (int32_t)floor(p.y), (int32_t)floor(p.z));
-        else job->key[i] = UINT64_MAX;
+        else
+            job->key[i] = UINT64_MAX;
     }
 }
 
@@ -111,8 +114,8 @@ static bl_status check_keys(bl_context *ctx, const bl_vec3 *points, const uint64
     return BL_OK;
 }
 
-static bl_status sort_into_bins(bl_context *ctx, const bl_vec3 *points, double scale, const char *what,
-                                uint64_t *key, uint64_t *spare_key, uint32_t *spare, bl_bins *bins) {
+static bl_status sort_into_bins(bl_context *ctx, const bl_vec3 *points, double scale, const char *what, uint64_t *key,
+                                uint64_t *spare_key, uint32_t *spare, bl_bins *bins) {
     key_job keys = {points, scale, 1.0 / bins->edge, key, bins->source};
     bl_parallel_for(ctx, bins->count, 0, make_keys, &keys);
     const bl_status status = check_keys(ctx, points, key, bins->count, what);

@@ -8,11 +8,11 @@
 typedef struct bl_bins {
     size_t count;
     double edge;
-    float *x, *y, *z;   /* sorted by bin, then by number in the input; readable to count + BL_BINS_PADDING */
-    uint32_t *source;   /* number in the input */
+    float *x, *y, *z; /* sorted by bin, then by number in the input; readable to count + BL_BINS_PADDING */
+    uint32_t *source; /* number in the input */
     size_t bin_count;
-    uint64_t *key;      /* rising; z, y, x from the top bits down: bins side by side in x are neighbours here */
-    uint32_t *first;    /* bin_count + 1 */
+    uint64_t *key;   /* rising; z, y, x from the top bits down: bins side by side in x are neighbours here */
+    uint32_t *first; /* bin_count + 1 */
 } bl_bins;
 enum { BL_BINS_PADDING = 8 };
 

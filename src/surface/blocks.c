@@ -94,7 +94,8 @@ static bl_status index_blocks(bl_context *ctx, bl_blocks *blocks) {
     uint64_t *const spare_key = bl_alloc(ctx, blocks->count, sizeof *spare_key);
     uint32_t *const spare = bl_alloc(ctx, blocks->count, sizeof *spare);
     if (spare_key && spare) {
-        for (size_t b = 0; b < blocks->count; b++) blocks->sorted_key[b] = blocks->key[b], blocks->sorted[b] = (uint32_t)b;
+        for (size_t b = 0; b < blocks->count; b++)
+            blocks->sorted_key[b] = blocks->key[b], blocks->sorted[b] = (uint32_t)b;
         bl_sort_keys(blocks->sorted_key, blocks->sorted, spare_key, spare, blocks->count);
     }
     const bl_status status = spare_key && spare ? BL_OK : BL_ERR_MEMORY;
@@ -147,8 +148,10 @@ static bool is_face_crossed(const bl_blocks *blocks, size_t b, int phase, int ax
             int n[3];
             n[axis] = side * BL_BLOCK, n[(axis + 1) % 3] = u, n[(axis + 2) % 3] = v;
             const bl_terms terms = bl_field_terms(blocks->field, values, phase, bl_node(n[0], n[1], n[2]));
-            if (bl_terms_min(terms) > 0.0f) inside = true;
-            else outside = true;
+            if (bl_terms_min(terms) > 0.0f)
+                inside = true;
+            else
+                outside = true;
         }
     }
     return inside && outside;

@@ -46,9 +46,9 @@ void bl_cubes_init(bl_cubes *cubes) {
     }
 }
 
-/* Join the crossings of one face: next[] leads from an edge where the inside ends (going round the face) to one where it
- * begins. With one such pair there is no choice; with two, the segment turns around the inside corner it has just left
- * (i - 1), or, with the inside joined across the face, around the outside corner ahead (i + 1). */
+/* Join the crossings of one face: next[] leads from an edge where the inside ends (going round the face) to one where
+ * it begins. With one such pair there is no choice; with two, the segment turns around the inside corner it has just
+ * left (i - 1), or, with the inside joined across the face, around the outside corner ahead (i + 1). */
 static void join_face(const bl_cubes *cubes, unsigned signs, int f, unsigned joined, uint8_t *next) {
     const unsigned in = inside_of_face(signs, f);
     const bool ambiguous = in == 5 || in == 10;
@@ -62,7 +62,7 @@ static void join_face(const bl_cubes *cubes, unsigned signs, int f, unsigned joi
 
 static void add_triangle(bl_cube_case *out, uint8_t a, uint8_t b, uint8_t c) {
     uint8_t *const t = out->triangle[out->count++];
-    t[0] = a, t[1] = b, t[2] = c;
+    t[0] = a, t[1] = c, t[2] = b; /* loops turn clockwise seen from outside the fluid */
 }
 
 /* The first corner, by number of its edge, whose diagonals all stay off the faces; NONE if there is none. The choice

@@ -60,9 +60,8 @@ bl_status bl_decimate(bl_context *ctx, double share, bl_surface_mesh *mesh) {
 #else
 
 bl_status bl_decimate(bl_context *ctx, double share, bl_surface_mesh *mesh) {
-    bl_log(ctx, BL_LOG_WARNING,
-           "built without meshoptimizer: all %zu triangles are kept instead of a share of %g", mesh->triangle_count,
-           share);
+    bl_log(ctx, BL_LOG_WARNING, "built without meshoptimizer: all %zu triangles are kept instead of a share of %g",
+           mesh->triangle_count, share);
     return BL_OK;
 }
 

@@ -86,8 +86,7 @@ static crossing find_crossing(const extraction *e, size_t b, const float *value,
     int32_t cell[3];
     crossing c;
     bl_cell_of_key(e->blocks->key[b], cell);
-    for (int a = 0; a < 3; a++)
-        c.x[a] = ((float)(cell[a] * BL_BLOCK + n[a]) + (a == axis ? t : 0.0f)) * field->cell;
+    for (int a = 0; a < 3; a++) c.x[a] = ((float)(cell[a] * BL_BLOCK + n[a]) + (a == axis ? t : 0.0f)) * field->cell;
 
     const bl_terms p = bl_field_terms(field, bl_block_values(e->blocks, b), e->phase, from);
     const bl_terms q = bl_field_terms(field, bl_block_values(e->blocks, b), e->phase, to);
@@ -201,7 +200,8 @@ static bl_status sum_up(bl_context *ctx, extraction *e, size_t *slots) {
         e->first_vertex[b] = (uint32_t)vertices, e->first_triangle[b] = (uint32_t)triangles;
         vertices += v, triangles += t;
         if (vertices >= UINT32_MAX || triangles >= UINT32_MAX / 3)
-            return bl_fail(ctx, BL_ERR_DATA, "the surface has more than %u triangles: use a larger cell", UINT32_MAX / 3);
+            return bl_fail(ctx, BL_ERR_DATA, "the surface has more than %u triangles: use a larger cell",
+                           UINT32_MAX / 3);
     }
     e->mesh->vertex_count = vertices, e->mesh->triangle_count = triangles;
     return BL_OK;

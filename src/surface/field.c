@@ -25,8 +25,8 @@ bl_status bl_field_init(bl_context *ctx, const bl_surface_input *input, bl_field
     if (options->anisotropic) {
         field->reach *= BL_FORM_WIDEST;
         field->form = bl_alloc(ctx, input->count, sizeof *field->form);
-        field->narrowing = bl_alloc(ctx, input->count, sizeof *field->narrowing);
-        if (!field->form || !field->narrowing) goto failed;
+        field->spread = bl_alloc(ctx, input->count, sizeof *field->spread);
+        if (!field->form || !field->spread) goto failed;
     }
     for (size_t i = 0; input->phase && i < input->count; i++)
         field->phase[i] = (int32_t)input->phase[field->bins.source[i]];
@@ -45,7 +45,7 @@ void bl_field_clear(bl_context *ctx, bl_field *field) {
     bl_release(ctx, field->weight);
     bl_release(ctx, field->own);
     bl_release(ctx, field->form);
-    bl_release(ctx, field->narrowing);
+    bl_release(ctx, field->spread);
     *field = (bl_field){0};
 }
 
@@ -142,14 +142,13 @@ void bl_field_evaluate(const bl_field *field, const int32_t block[3], float *val
             splat(&s, values + field->phase[i] * BL_BLOCK_VALUES);
         }
     }
-    if (field->walls.bins.count > 0)
-        evaluate_walls(field, block, min, max, values + field->phases * BL_BLOCK_VALUES);
+    if (field->walls.bins.count > 0) evaluate_walls(field, block, min, max, values + field->phases * BL_BLOCK_VALUES);
 }
 
 /* Terms from the fields of all fluids (`stride` apart) and the wall distance. */
-static bl_terms combine(const float *phi, size_t stride, int phases, int phase, float wall) {
+static bl_terms combine(const bl_field *field, const float *phi, size_t stride, int phase, float wall) {
     float total = 0.0f, other = -1.0f;
-    for (int k = 0; k < phases; k++) {
+    for (int k = 0; k < field->phases; k++) {
         const float value = phi[(size_t)k * stride];
         total += value;
         if (k != phase && value > other) other = value;
@@ -159,13 +158,13 @@ static bl_terms combine(const float *phi, size_t stride, int phases, int phase, 
     float open = wall < BL_WALL_FAR ? 1.0f - bl_kernel_beyond(wall) : 1.0f;
     open = open > 0.5f ? open : 0.5f;
     bl_terms t = {(total / open - 0.5f) / BL_KERNEL_SLOPE, wall, INTERFACE_FAR};
-    if (phases > 1) t.interface = (phi[(size_t)phase * stride] - other) / (2.0f * BL_KERNEL_SLOPE);
+    if (field->phases > 1) t.interface = (phi[(size_t)phase * stride] - other) / (2.0f * BL_KERNEL_SLOPE);
     return t;
 }
 
 bl_terms bl_field_terms(const bl_field *field, const float *values, int phase, int n) {
     const float wall = field->walls.bins.count > 0 ? values[field->phases * BL_BLOCK_VALUES + n] : BL_WALL_FAR;
-    return combine(values + n, BL_BLOCK_VALUES, field->phases, phase, wall);
+    return combine(field, values + n, BL_BLOCK_VALUES, phase, wall);
 }
 
 static float kernel_at(const bl_field *field, uint32_t i, const float p[3]) {
@@ -188,5 +187,5 @@ bl_terms bl_field_terms_at(const bl_field *field, int phase, const float p[3], f
     bl_wall_patch patch;
     bl_wall_patch_find(&field->walls, p, p, &patch);
     const float wall = patch.run_count ? bl_wall_distance(&patch, p, normal) : BL_WALL_FAR;
-    return combine(phi, 1, field->phases, phase, wall);
+    return combine(field, phi, 1, phase, wall);
 }

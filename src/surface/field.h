@@ -21,10 +21,10 @@ typedef struct bl_field {
     bl_walls walls;
     /* per particle, in the order of the bins: */
     int32_t *phase;
-    float *weight;     /* 1 in the bulk, more where the fluid is thin */
-    float *own;        /* the field of the particle's own fluid at its place, before weighting */
-    float (*form)[6];  /* quadratic form xx, yy, zz, xy, xz, yz of the kernel; NULL: isotropic, 1/H^2 */
-    float *narrowing;  /* with form: square of the kernel's smallest axis, relative to the isotropic one */
+    float *weight;    /* 1 in the bulk, more where the fluid is thin */
+    float *own;       /* the field of the particle's own fluid at its place, before weighting */
+    float (*form)[6]; /* quadratic form xx, yy, zz, xy, xz, yz of the kernel; NULL: isotropic, 1/H^2 */
+    float *spread;    /* with form: square of the kernel's middle axis, relative to the isotropic one */
 } bl_field;
 
 /* Values that decide what a place belongs to, for one fluid; all are distances in spacings, positive inside. */

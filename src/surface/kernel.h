@@ -12,8 +12,9 @@
 #define BL_KERNEL_C (315.0f / (64.0f * 3.14159265f * BL_KERNEL_H * BL_KERNEL_H * BL_KERNEL_H))
 /* Slope of the field across a flat interface, per spacing. */
 #define BL_KERNEL_SLOPE (315.0f / (256.0f * BL_KERNEL_H))
-/* Variance along one axis: the blur that bl_surface_restore takes back. */
-#define BL_KERNEL_VARIANCE (BL_KERNEL_H * BL_KERNEL_H / 11.0f)
+/* Variance along one axis within a plane through the centre. At an interface with the curvatures k1, k2 the field is
+ * 1/2 at the depth (k1 + k2) / 2 times this: the blur that bl_mesh_restore takes back. */
+#define BL_KERNEL_VARIANCE (BL_KERNEL_H * BL_KERNEL_H / 10.0f)
 /* Field value at a lone particle that becomes a ball of volume 1, of radius (3 / (4 pi))^(1/3):
  * 0.5 / (1 - radius^2/H^2)^3. */
 #define BL_KERNEL_LONE_RADIUS 0.6203505f

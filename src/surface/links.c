@@ -42,7 +42,8 @@ static bl_vec3d sum_of_areas(const normal_job *job, size_t v, bool free_only) {
     for (uint32_t k = job->links->start[v]; k < job->links->start[v + 1]; k++) {
         const uint32_t a = job->links->around[k][0], b = job->links->around[k][1];
         if (free_only && is_on_wall(mesh->kind[a]) && is_on_wall(mesh->kind[b])) continue;
-        sum = bl_v3d_add(sum, bl_v3d_cross(bl_v3d_sub(bl_v3d_from(mesh->x[a]), x), bl_v3d_sub(bl_v3d_from(mesh->x[b]), x)));
+        sum = bl_v3d_add(sum,
+                         bl_v3d_cross(bl_v3d_sub(bl_v3d_from(mesh->x[a]), x), bl_v3d_sub(bl_v3d_from(mesh->x[b]), x)));
     }
     return sum;
 }
@@ -54,8 +55,7 @@ static void make_normals(void *user, size_t begin, size_t end) {
         bl_vec3d n = sum_of_areas(job, v, contact);
         if (contact && bl_v3d_norm2(n) == 0.0) n = sum_of_areas(job, v, false);
         const double length = bl_v3d_norm(n);
-        job->mesh->normal[v] =
-            bl_v3_from_d(length > 0.0 ? bl_v3d_scale(1.0 / length, n) : bl_v3d_make(0.0, 0.0, 1.0));
+        job->mesh->normal[v] = bl_v3_from_d(length > 0.0 ? bl_v3d_scale(1.0 / length, n) : bl_v3d_make(0.0, 0.0, 1.0));
     }
 }
 

@@ -16,8 +16,8 @@ void bl_links_clear(bl_context *ctx, bl_links *links);
 
 /* Per vertex, from the particles around it. */
 typedef struct bl_vertex_traits {
-    float bulk;      /* 1 in the bulk, 0 where particles were given more weight because the fluid is thin */
-    float narrowing; /* of the kernels, squared */
+    float bulk;   /* 1 in the bulk, 0 where particles were given more weight because the fluid is thin */
+    float spread; /* of the kernels along the surface, squared, relative to isotropic ones */
 } bl_vertex_traits;
 
 /* Fill `traits`, and mesh->v if it is not NULL, by averages over the particles of fluid `phase`. x in spacings. */
@@ -27,14 +27,15 @@ void bl_vertices_sample(bl_context *ctx, const bl_field *field, int phase, bl_su
 /* Move the rim of every wall patch to where the free surface meets the wall; its vertices become CONTACT.
  * `wall_normal` (one per vertex) is filled for them. */
 bl_status bl_contact_sharpen(bl_context *ctx, const bl_field *field, int phase, const bl_links *links,
-                        bl_surface_mesh *mesh, float (*wall_normal)[3]);
+                             bl_surface_mesh *mesh, float (*wall_normal)[3]);
 
 /* `steps` pairs of a smoothing and an inflating step (Taubin 1995), which leave the volume alone. Walls stay, contact
  * lines are smoothed along themselves, thin parts less than the bulk. */
 bl_status bl_mesh_smooth(bl_context *ctx, const bl_links *links, const bl_vertex_traits *traits,
                          const float (*wall_normal)[3], int steps, bl_surface_mesh *mesh);
 
-/* Move the surface out by what the kernel's blur has moved it in: half the variance times the sum of the curvatures. */
+/* Move the surface out by what the kernel's blur has moved it in: half the variance times the sum of the curvatures.
+ * Overwrites the normals. */
 bl_status bl_mesh_restore(bl_context *ctx, const bl_links *links, const bl_vertex_traits *traits,
                           const float (*wall_normal)[3], float cell, bl_surface_mesh *mesh);
 

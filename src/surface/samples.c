@@ -52,20 +52,37 @@ static float smoothstep(float from, float to, float x) {
     return t * t * (3.0f - 2.0f * t);
 }
 
+/* How alike the sides of a particle are: 0 in the surface of a bulk, where the field rises steeply to one side; 1
+ * inside fluid, in sheets, threads and specks. */
+static float symmetry_of(const sums *s) {
+    const float *g = s->gradient;
+    const float slope = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return 1.0f - smoothstep(0.35f, 0.7f, slope / s->total);
+}
+
 /* The weight of a particle where the field, with the wall's share divided out, is `value`.
  *
  * It lifts the field at the particle to what a lone particle needs to become a ball of its own volume. Particles in the
  * surface of a bulk can have values between 0.5 and that as well, and must not be lifted, else the bulk would swell:
- * there the field rises steeply to one side, whereas in sheets, threads and specks it does not. Well below 0.5 there is
- * no bulk at all. */
-static float weight_of(float value, const float gradient[3]) {
+ * there the sides differ. Well below 0.5 there is no bulk at all. */
+static float weight_of(float value, float symmetry) {
     const float needed = bl_kernel_lone();
     if (value >= needed) return 1.0f;
-    const float slope = sqrtf(gradient[0] * gradient[0] + gradient[1] * gradient[1] + gradient[2] * gradient[2]);
-    const float symmetric = 1.0f - smoothstep(0.35f, 0.7f, slope / value);
     const float thin = 1.0f - smoothstep(0.38f, 0.48f, value);
-    const float share = symmetric > thin ? symmetric : thin;
+    const float share = symmetry > thin ? symmetry : thin;
     return 1.0f + share * (needed / value - 1.0f);
+}
+
+/* Everything about particle i. */
+static void sample_particle(bl_field *field, const bl_run *runs, int run_count, const bl_wall_patch *patch,
+                            uint32_t i) {
+    const float p[3] = {field->bins.x[i], field->bins.y[i], field->bins.z[i]};
+    const sums s = sum_around(field, runs, run_count, p, field->phase[i]);
+    const float symmetry = symmetry_of(&s);
+    field->own[i] = s.own;
+    const float value = field->form ? bl_sample_form(field, runs, run_count, i, symmetry) : s.total;
+    const float open = 1.0f - (patch->run_count ? bl_kernel_beyond(bl_wall_distance(patch, p, NULL)) : 0.0f);
+    field->weight[i] = weight_of(value / (open > 0.5f ? open : 0.5f), symmetry);
 }
 
 static void sample_bin(bl_field *field, size_t b) {
@@ -82,14 +99,7 @@ static void sample_bin(bl_field *field, size_t b) {
     bl_wall_patch patch;
     bl_wall_patch_find(&field->walls, min, max, &patch);
 
-    for (uint32_t i = bins->first[b]; i < bins->first[b + 1]; i++) {
-        const float p[3] = {bins->x[i], bins->y[i], bins->z[i]};
-        const sums s = sum_around(field, runs, run_count, p, field->phase[i]);
-        field->own[i] = s.own;
-        const float open = 1.0f - (patch.run_count ? bl_kernel_beyond(bl_wall_distance(&patch, p, NULL)) : 0.0f);
-        field->weight[i] = weight_of(s.total / (open > 0.5f ? open : 0.5f), s.gradient);
-        if (field->form) bl_sample_form(field, runs, run_count, i);
-    }
+    for (uint32_t i = bins->first[b]; i < bins->first[b + 1]; i++) sample_particle(field, runs, run_count, &patch, i);
 }
 
 static void sample_bins(void *user, size_t begin, size_t end) {

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #define SMOOTH 0.5f
-#define INFLATE -0.526f /* 1/SMOOTH + 1/INFLATE = 0.1: modes longer than that pass */
+#define INFLATE -0.526f  /* 1/SMOOTH + 1/INFLATE = 0.1: modes longer than that pass */
 #define LARGEST_MOVE 0.5 /* of bl_mesh_restore, in spacings */
+/* Triangles with their corners on a curved surface cut below it: on average by this times cell^2 times k1 + k2 (for
+ * equal sides e it is e^2 / 16; the triangles of marching cubes have e^2 around 1.3 cell^2). */
+#define SAG 0.08f
 
 /* May vertices of these kinds smooth each other? An interface follows itself only, so that both of its fluids' meshes
  * move alike; so does a contact line. `to` is the vertex that is moved. */
@@ -22,8 +25,7 @@ static bool has_influence(uint8_t to, uint8_t from) {
 /* A contact vertex stays in its wall. */
 static bl_vec3d within_wall(const bl_surface_mesh *mesh, const float (*wall_normal)[3], size_t v, bl_vec3d move) {
     if (mesh->kind[v] != BL_SURFACE_CONTACT) return move;
-    const bl_vec3d n =
-        bl_v3d_make((double)wall_normal[v][0], (double)wall_normal[v][1], (double)wall_normal[v][2]);
+    const bl_vec3d n = bl_v3d_make((double)wall_normal[v][0], (double)wall_normal[v][1], (double)wall_normal[v][2]);
     return bl_v3d_mad(move, -bl_v3d_dot(move, n), n);
 }
 
@@ -74,7 +76,8 @@ bl_status bl_mesh_smooth(bl_context *ctx, const bl_links *links, const bl_vertex
 /* Curvature as a density: its integral over the surface around a vertex, and the area of that surface. Both are spread
  * in the same way; their ratio is a curvature averaged over the neighbourhood, however uneven the triangles are. */
 typedef struct bend {
-    float k[3]; /* gradient of the area: curvature sum times outward normal, integrated */
+    float k[3];      /* k1 + k2 times the outward normal, integrated: the gradient of the area */
+    float curvature; /* the same without direction */
     float area;
 } bend;
 
@@ -82,7 +85,8 @@ typedef struct restore_job {
     const bl_links *links;
     const bl_vertex_traits *traits;
     const float (*wall_normal)[3];
-    bl_surface_mesh *mesh;
+    bl_surface_mesh *mesh; /* with normals */
+    float cell;
     const bend *from;
     bend *to;
 } restore_job;
@@ -104,7 +108,7 @@ static bend measure_bend(const restore_job *job, size_t v) {
     double area = 0.0;
     for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
         const uint32_t *around = job->links->around[i];
-        if (mesh->kind[around[0]] != mesh->kind[v]) return (bend){{0}, 0.0f};
+        if (mesh->kind[around[0]] != mesh->kind[v]) return (bend){{0}, 0.0f, 0.0f};
         const bl_vec3d a = bl_v3d_from(mesh->x[around[0]]), b = bl_v3d_from(mesh->x[around[1]]);
         const bl_vec3d cross = bl_v3d_cross(bl_v3d_sub(a, x), bl_v3d_sub(b, x));
         const double twice = bl_v3d_norm(cross);
@@ -113,8 +117,9 @@ static bend measure_bend(const restore_job *job, size_t v) {
         k = bl_v3d_mad(k, 0.5 / twice, bl_v3d_cross(cross, bl_v3d_sub(b, a)));
         area += twice / 6.0;
     }
-    if (sheet_of(mesh->kind[v]) == 0 || mesh->kind[v] == BL_SURFACE_CONTACT) return (bend){{0}, 0.0f};
-    return (bend){{(float)k.x, (float)k.y, (float)k.z}, (float)area};
+    if (sheet_of(mesh->kind[v]) == 0 || mesh->kind[v] == BL_SURFACE_CONTACT) return (bend){{0}, 0.0f, 0.0f};
+    return (bend){
+        {(float)k.x, (float)k.y, (float)k.z}, (float)bl_v3d_dot(k, bl_v3d_from(mesh->normal[v])), (float)area};
 }
 
 static void measure_bends(void *user, size_t begin, size_t end) {
@@ -133,6 +138,7 @@ static int sheet_degree(const restore_job *job, uint32_t v) {
 static void add_share(bend *sum, const bend *b, int degree) {
     const float share = 1.0f / (float)(degree + 1);
     for (int a = 0; a < 3; a++) sum->k[a] += share * b->k[a];
+    sum->curvature += share * b->curvature;
     sum->area += share * b->area;
 }
 
@@ -141,7 +147,7 @@ static void spread_bends(void *user, size_t begin, size_t end) {
     const restore_job *job = user;
     const uint8_t *kind = job->mesh->kind;
     for (size_t v = begin; v < end; v++) {
-        bend sum = {{0}, 0.0f};
+        bend sum = {{0}, 0.0f, 0.0f};
         add_share(&sum, &job->from[v], sheet_degree(job, (uint32_t)v));
         for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
             const uint32_t j = job->links->around[i][0];
@@ -151,25 +157,31 @@ static void spread_bends(void *user, size_t begin, size_t end) {
     }
 }
 
+/* How far a vertex moves. The blur is undone along the mean curvature vector, which fades where normals turn within the
+ * averaged patch: edges do not swell. The sag of the triangles is undone along the normal, for small drops too. */
+static bl_vec3d restoring_move(const restore_job *job, size_t v) {
+    const bend *b = &job->from[v];
+    const double blur = (double)(0.5f * BL_KERNEL_VARIANCE * job->traits[v].spread * job->traits[v].bulk / b->area);
+    const double sag = (double)(SAG * job->cell * job->cell * b->curvature / b->area);
+    const bl_vec3d k = bl_v3d_make((double)b->k[0], (double)b->k[1], (double)b->k[2]);
+    const bl_vec3d move = bl_v3d_mad(bl_v3d_scale(blur, k), sag, bl_v3d_from(job->mesh->normal[v]));
+    const double length = bl_v3d_norm(move);
+    return length > LARGEST_MOVE ? bl_v3d_scale(LARGEST_MOVE / length, move) : move;
+}
+
 static void move_vertices(void *user, size_t begin, size_t end) {
     const restore_job *job = user;
     bl_surface_mesh *const mesh = job->mesh;
     for (size_t v = begin; v < end; v++) {
-        const bend *b = &job->from[v];
-        if (b->area <= 0.0f || sheet_of(mesh->kind[v]) == 0) continue;
-        const float blur = 0.5f * BL_KERNEL_VARIANCE * job->traits[v].narrowing * job->traits[v].bulk;
-        bl_vec3d move = bl_v3d_scale((double)(blur / b->area),
-                                     bl_v3d_make((double)b->k[0], (double)b->k[1], (double)b->k[2]));
-        const double length = bl_v3d_norm(move);
-        if (length > LARGEST_MOVE) move = bl_v3d_scale(LARGEST_MOVE / length, move);
-        move = within_wall(mesh, job->wall_normal, v, move);
+        if (job->from[v].area <= 0.0f || sheet_of(mesh->kind[v]) == 0) continue;
+        const bl_vec3d move = within_wall(mesh, job->wall_normal, v, restoring_move(job, v));
         mesh->x[v] = bl_v3_from_d(bl_v3d_add(bl_v3d_from(mesh->x[v]), move));
     }
 }
 
 /* Spreading steps for an average over about one spacing to either side, at the usual edge lengths. */
 static int spread_steps(float cell) {
-    const float n = 5.0f / (cell * cell);
+    const float n = 3.0f / (cell * cell);
     return n < 2.0f ? 2 : n > 100.0f ? 100 : (int)n;
 }
 
@@ -178,7 +190,8 @@ bl_status bl_mesh_restore(bl_context *ctx, const bl_links *links, const bl_verte
     bend *const a = bl_alloc(ctx, mesh->vertex_count, sizeof *a);
     bend *const b = bl_alloc(ctx, mesh->vertex_count, sizeof *b);
     if (a && b) {
-        restore_job job = {links, traits, wall_normal, mesh, NULL, a};
+        restore_job job = {links, traits, wall_normal, mesh, cell, NULL, a};
+        bl_mesh_normals(ctx, links, mesh);
         bl_parallel_for(ctx, mesh->vertex_count, 0, measure_bends, &job);
         for (int step = spread_steps(cell); step > 0; step--) {
             job.from = job.to, job.to = job.from == a ? b : a;

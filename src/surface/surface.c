@@ -51,8 +51,9 @@ static bl_status check_input(bl_context *ctx, const bl_surface_input *input) {
     if (!(input->spacing > 0.0) || !isfinite(input->spacing))
         return bl_fail(ctx, BL_ERR_DATA, "spacing is %g m: expected a positive length", input->spacing);
     if (!(o->cell >= 0.0) || o->cell > input->spacing || (o->cell > 0.0 && o->cell < input->spacing / 16.0))
-        return bl_fail(ctx, BL_ERR_DATA, "cell is %g m: expected between 1/16 and 1 spacing (%g m), or 0 for half a spacing",
-                       o->cell, input->spacing);
+        return bl_fail(ctx, BL_ERR_DATA,
+                       "cell is %g m: expected between 1/16 and 1 spacing (%g m), or 0 for half a spacing", o->cell,
+                       input->spacing);
     if (o->smooth < 0 || o->smooth > 1000)
         return bl_fail(ctx, BL_ERR_DATA, "smoothing steps are %d: expected 0 to 1000", o->smooth);
     if (!(o->decimate > 0.0) || o->decimate > 1.0)

@@ -34,10 +34,10 @@ typedef struct bl_surface_input {
     double spacing; /* h, metres */
     size_t count;
     const bl_vec3 *x;
-    const bl_vec3 *v;      /* (NULL: no velocities in the mesh) */
-    const uint32_t *phase; /* (NULL: all 0) fluid of each particle, below phase_count */
-    int phase_count;       /* at least 1, at most BL_SURFACE_MAX_PHASES */
-    size_t wall_count;     /* boundary particles; 0 for none */
+    const bl_vec3 *v;                    /* (NULL: no velocities in the mesh) */
+    const uint32_t *phase;               /* (NULL: all 0) fluid of each particle, below phase_count */
+    int phase_count;                     /* at least 1, at most BL_SURFACE_MAX_PHASES */
+    size_t wall_count;                   /* boundary particles; 0 for none */
     const bl_vec3 *wall_x, *wall_normal; /* unit normals out of the solid */
     bl_surface_options options;
 } bl_surface_input;
@@ -62,8 +62,8 @@ typedef struct bl_surface_mesh {
     uint32_t *triangle; /* 3 vertices each */
 } bl_surface_mesh;
 
-/* Mesh every fluid: out[0 .. phase_count). A fluid without particles gives an empty mesh, not an error. The bytes of the
- * result do not depend on the number of threads. On failure all of `out` is empty. Positions that are not finite, a
+/* Mesh every fluid: out[0 .. phase_count). A fluid without particles gives an empty mesh, not an error. The bytes of
+ * the result do not depend on the number of threads. On failure all of `out` is empty. Positions that are not finite, a
  * spacing or cell that is not positive, and a cell above one spacing are BL_ERR_DATA. */
 bl_status bl_surface_build(bl_context *ctx, const bl_surface_input *input, bl_surface_mesh *out);
 void bl_surface_mesh_clear(bl_context *ctx, bl_surface_mesh *mesh); /* leaves an empty mesh */

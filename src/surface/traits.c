@@ -9,9 +9,9 @@ typedef struct sample_job {
     bl_vertex_traits *traits;
 } sample_job;
 
-/* How much of the particle counts as bulk: 1 for weight 1, 0 from weight 1.5 on. */
+/* How much of the particle counts as bulk: 1 for weight 1, 0 from weight 2 on. */
 static float bulk_of(float weight) {
-    const float b = 1.0f - 2.0f * (weight - 1.0f);
+    const float b = 2.0f - weight;
     return b > 0.0f ? b : 0.0f;
 }
 
@@ -24,7 +24,7 @@ static void sample_vertex(const sample_job *job, size_t v) {
     bl_run runs[BL_RUNS_MAX];
     const int run_count = bl_bins_runs(bins, min, max, runs);
 
-    float weights = 0.0f, bulk = 0.0f, narrowing = 0.0f;
+    float weights = 0.0f, bulk = 0.0f, spread = 0.0f;
     bl_vec3 momentum = bl_v3_zero();
     for (int r = 0; r < run_count; r++) {
         for (uint32_t i = runs[r].begin; i < runs[r].end; i++) {
@@ -34,12 +34,12 @@ static void sample_vertex(const sample_job *job, size_t v) {
             const float w = field->weight[i] * bl_kernel(q);
             weights += w;
             bulk += w * bulk_of(field->weight[i]);
-            narrowing += w * (field->narrowing ? field->narrowing[i] : 1.0f);
+            spread += w * (field->spread ? field->spread[i] : 1.0f);
             if (job->mesh->v) momentum = bl_v3_mad(momentum, (real)w, field->input->v[bins->source[i]]);
         }
     }
     const float scale = weights > 0.0f ? 1.0f / weights : 0.0f;
-    job->traits[v] = (bl_vertex_traits){scale * bulk, scale * narrowing};
+    job->traits[v] = (bl_vertex_traits){scale * bulk, scale * spread};
     if (job->mesh->v) job->mesh->v[v] = bl_v3_scale((real)scale, momentum);
 }
 

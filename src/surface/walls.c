@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR_FLUID 4.0f      /* particles farther from all fluid are dropped */
-#define SAME_PLANE 0.7f      /* cosine between normals of one group */
-#define RIM 0.8f             /* a wall ends this far beyond its last particles */
-#define SHEET_HALF 0.25f     /* half the thickness of a sheet with fluid on both sides */
+#define NEAR_FLUID 4.0f  /* particles farther from all fluid are dropped */
+#define SAME_PLANE 0.7f  /* cosine between normals of one group */
+#define RIM 0.8f         /* a wall ends this far beyond its last particles */
+#define SHEET_HALF 0.25f /* half the thickness of a sheet with fluid on both sides */
 #define GROUPS 3
 
 static float dot3(const float a[3], const float b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
@@ -32,7 +32,7 @@ static int runs_around(const bl_bins *bins, const float p[3], float radius, bl_r
 typedef struct select_job {
     const bl_bins *fluid;
     const bl_walls *all;
-    uint8_t *keep;      /* 0: dropped */
+    uint8_t *keep; /* 0: dropped */
     uint8_t *two_sided;
     float (*normal)[3]; /* turned round where only the back is wet */
 } select_job;
@@ -235,8 +235,8 @@ float bl_wall_distance(const bl_wall_patch *patch, const float p[3], float norma
     for (int n = 0; n < GROUPS && find_seed(patch, p, groups, n); n++) {
         group *const g = &groups[n];
         g->distance = plane_distance(patch, p, groups, n);
-        const bool replaces = n == 0 || (is_inner_corner(walls, &groups[0], g) ? g->distance < distance
-                                                                              : g->distance > distance);
+        const bool replaces =
+            n == 0 || (is_inner_corner(walls, &groups[0], g) ? g->distance < distance : g->distance > distance);
         if (!replaces) continue;
         distance = g->distance;
         if (normal) memcpy(normal, walls->normal[g->seed], 3 * sizeof *normal);

@@ -28,7 +28,8 @@ typedef struct bl_wall_patch {
 } bl_wall_patch;
 void bl_wall_patch_find(const bl_walls *walls, const float min[3], const float max[3], bl_wall_patch *out);
 
-/* Distance of p from the solid, negative inside; `normal` (may be NULL) receives the wall's normal if one is in reach. */
+/* Distance of p from the solid, negative inside; `normal` (may be NULL) receives the wall's normal if one is in reach.
+ */
 float bl_wall_distance(const bl_wall_patch *patch, const float p[3], float normal[3]);
 
 #endif
