@@ -1,5 +1,6 @@
 /* How fast the neighbour search is: grid and both lists of a jittered lattice with about 30 neighbours within 2h and
- * 105 within 3h (3D), sorted along the curve and shuffled, with 1 and 2 threads, beside a plain search in the same run.
+ * 105 within 3h (3D), sorted along the curve and shuffled, with 1 and 2 threads, beside a plain search in the same run
+ * (last column: ratio of processor times).
  *
  *   bench_neighbours [COUNT...]     default: 100000 1000000
  *   bench_neighbours --skin [COUNT] does it pay to search further and re-use the lists? */
@@ -28,6 +29,13 @@ static bl_context *make_context(int threads) {
     def.threads = threads;
     if (bl_context_create(&def, &ctx) != BL_OK) exit(1);
     return ctx;
+}
+
+/* Processor time of all threads: on a busy machine it says more than the clock on the wall. */
+static double cpu_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static size_t lattice_edge(size_t count, int dimension) {
@@ -92,10 +100,10 @@ static size_t plain_row(const plain_search *s, const bl_vec3 *x, size_t i, uint3
     return n;
 }
 
-/* Seconds on one thread. */
+/* Seconds of processor time, on one thread. */
 static double time_plain(const bl_fluid_store *store, int dimension) {
     enum { MAX_ROW = 256 };
-    double since = bl_now();
+    double since = cpu_now();
     size_t edge = lattice_edge(store->count, dimension);
     plain_search s = {.cell = 3 * H};
     for (int a = 0; a < 3; a++) s.n[a] = a < dimension ? (size_t)((double)edge * SPACING / s.cell) + 4 : 3;
@@ -121,7 +129,7 @@ static double time_plain(const bl_fluid_store *store, int dimension) {
         s.all[i] = (uint32_t)plain_row(&s, store->x, i, s.index + total, &s.near[i]);
         total += s.all[i];
     }
-    double seconds = bl_now() - since;
+    double seconds = cpu_now() - since;
     free(s.head), free(s.next), free(s.start), free(s.near), free(s.all), free(s.index);
     return seconds;
 }
@@ -132,17 +140,10 @@ static bl_search_def search_def(int dimension, double skin) {
     return (bl_search_def){.dimension = dimension, .near_radius = 2 * H + skin, .far_radius = 3 * H + skin};
 }
 
-/* Processor time of all threads: on a busy machine it says more than the clock on the wall. */
-static double cpu_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Fastest of some builds, warm. */
 static double time_build(bl_neighbours *nb, bl_context *ctx, const bl_fluid_store *store, double *cpu) {
-    double best = INFINITY;
-    *cpu = INFINITY;
+    double best = (double)INFINITY;
+    *cpu = (double)INFINITY;
     for (int r = 0; r <= REPEATS; r++) {
         double since = bl_now(), cpu_since = cpu_now();
         must(ctx, bl_neighbours_build(nb, (bl_positions){store->x, store->count}, (bl_positions){NULL, 0}));
@@ -164,7 +165,7 @@ static void bench_row(const bl_fluid_store *store, int dimension, const char *or
     for (size_t i = 0; i < store->count; i++) near += list.near[i], all += list.all[i];
     printf("%dD %8zu %-8s %7d %7.1f %7.1f %9.3f %7.3f %9.1f %8.2f %11.1f %8.2f\n", dimension, store->count, order,
            threads, (double)near / n, (double)all / n, seconds, cpu, seconds / n * 1e9, seconds / (double)all * 1e9,
-           (double)bl_neighbours_memory(nb) / n, plain / seconds);
+           (double)bl_neighbours_memory(nb) / n, plain / cpu);
     fflush(stdout);
     bl_neighbours_destroy(nb);
     bl_context_destroy(ctx);
@@ -236,7 +237,7 @@ static void bench_skin(size_t count) {
         bl_neighbours *nb;
         bl_search_def def = search_def(3, skins[s] * H);
         must(ctx, bl_neighbours_create(ctx, &def, &nb));
-        double build, pass = INFINITY;
+        double build, pass = (double)INFINITY;
         time_build(nb, ctx, &store, &build);
         pass_job job = {bl_neighbours_ff(nb), store.x, store.p, (real)(9 * H * H)};
         for (int r = 0; r < 3 * REPEATS; r++) {

@@ -329,7 +329,7 @@ static void test_bad_definitions(void **state) {
     expect_refused(&def, "radii");
     def.near_radius = 4;
     expect_refused(&def, "radii");
-    def.near_radius = NAN;
+    def.near_radius = (double)NAN;
     expect_refused(&def, "radii");
 }
 

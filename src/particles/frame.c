@@ -54,7 +54,7 @@ static void fold_bounds(void *user, size_t begin, size_t end, double *acc) {
 
 void bl_frame_fit(bl_context *ctx, bl_frame *frame, int n_sets, const bl_vec3 *const *x, const size_t *n_x) {
     double bounds[6];
-    for (int k = 0; k < 6; k++) bounds[k] = -INFINITY;
+    for (int k = 0; k < 6; k++) bounds[k] = -(double)INFINITY;
     for (int s = 0; s < n_sets; s++) {
         double of_set[6];
         if (n_x[s] == 0) continue;
