@@ -60,7 +60,7 @@ static void find_limits(bl_sim *sim, bl_step_limits *limits) {
     double speed = bl_max_speed(&sim->world), gravity = bl_v3d_norm(bl_curve_at3(&scene->gravity, 0));
     limits->cfl = speed > 0 ? scene->time.cfl * scene->spacing / speed : (double)INFINITY;
     limits->force = gravity > 0 ? scene->time.force_factor * sqrt(scene->spacing / gravity) : (double)INFINITY;
-    limits->capillary = bl_capillary_limit(scene);
+    limits->capillary = sim->scheme->capillary_limit(&sim->world, sim->scheme_state);
     limits->max_step = none_if_zero(scene->time.max_step);
     limits->fixed_step = none_if_zero(scene->time.fixed_step);
     limits->first = bl_sim_step_limit(sim, &limits->governing);

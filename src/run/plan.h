@@ -14,7 +14,7 @@ typedef struct bl_warnings {
 void bl_warnings_clear(bl_warnings *warnings);
 /* Check the scene for what is allowed but suspicious: few particles per radius, gravity that swamps surface tension,
  * steps beyond the capillary limit. Each is logged and added. */
-bl_status bl_find_warnings(bl_context *ctx, const bl_scene *scene, bl_warnings *warnings);
+bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings);
 
 /* Time-step limits in s; INFINITY where there is none. */
 typedef struct bl_step_limits {
@@ -37,8 +37,6 @@ typedef struct bl_plan {
     int frames;                                               /* number of the last one */
     double frame_bytes, checkpoint_bytes, series_bytes, disk; /* bytes */
 } bl_plan;
-
-double bl_capillary_limit(const bl_scene *scene); /* s; INFINITY without surface tension */
 
 bl_status bl_plan_make(bl_sim *sim, double end, bl_plan *plan);
 void bl_plan_clear(bl_context *ctx, bl_plan *plan);

@@ -42,7 +42,8 @@ static void report_text(const bl_scene *scene, const bl_plan *plan, const bl_war
                 limits->governing);
     add_limit(text, "cfl", limits->cfl, "cfl h / speed, at the speeds of the start");
     add_limit(text, "force", limits->force, "force_factor sqrt(h / g)");
-    add_limit(text, "capillary", limits->capillary, "capillary_factor sqrt(rho h^3 / gamma)");
+    add_limit(text, "capillary", limits->capillary,
+              "capillary_factor sqrt(rho h^3 / gamma), times what the scheme's calibration makes of it");
     add_limit(text, "max_step", limits->max_step, "time.max_step");
     add_limit(text, "fixed_step", limits->fixed_step, "time.fixed_step");
     bl_text_add(text, "run           %s, %d frames, about %.3g steps\n", format_seconds(a, sizeof a, plan->end),
@@ -107,7 +108,7 @@ bl_status bl_run_plan(bl_context *ctx, const bl_scene *scene, const bl_run_optio
     bl_warnings warnings = {0};
     bl_status status = bl_sim_create(ctx, scene, &sim);
     if (status == BL_OK) status = bl_plan_make(sim, bl_run_end(scene, options), &plan);
-    if (status == BL_OK) status = bl_find_warnings(ctx, scene, &warnings);
+    if (status == BL_OK) status = bl_find_warnings(sim, &warnings);
     if (status == BL_OK) {
         bl_text text = bl_text_make(ctx);
         (json ? report_json : report_text)(scene, &plan, &warnings, &text);

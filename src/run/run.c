@@ -186,7 +186,7 @@ static bl_status prepare(run *r) {
     bl_status status = check_directory(r);
     if (status == BL_OK) status = bl_sim_create(r->ctx, r->scene, &r->sim);
     if (status == BL_OK && r->options->start == BL_RUN_RESUME) status = restore(r);
-    if (status == BL_OK) status = bl_find_warnings(r->ctx, r->scene, &r->warnings);
+    if (status == BL_OK) status = bl_find_warnings(r->sim, &r->warnings);
     if (status == BL_OK) status = open_writer(r);
     if (status == BL_OK) status = write_record(r, "running", BL_OK, NULL);
     r->files_ready = status == BL_OK;

@@ -25,16 +25,6 @@ static bl_status add(bl_warnings *warnings, bl_pos pos, const char *text) {
     return BL_OK;
 }
 
-double bl_capillary_limit(const bl_scene *scene) {
-    double limit = (double)INFINITY, h3 = pow(scene->spacing, 3);
-    for (int f = 0; f < scene->fluid_count; f++) {
-        const bl_curve *tension = &scene->fluids[f].surface_tension;
-        for (int k = 0; k < tension->count; k++)
-            if (tension->values[k] > 0) limit = fmin(limit, sqrt(scene->fluids[f].density * h3 / tension->values[k]));
-    }
-    return scene->time.capillary_factor * limit;
-}
-
 /* Half the smallest width of a volume: the radius of a ball, half the thickness of a film. */
 static bl_status find_radius(bl_context *ctx, const bl_scene *scene, const bl_volume *volume, double *radius) {
     bl_solid *solid = NULL;
@@ -75,21 +65,23 @@ static bl_status check_volume(bl_warnings *warnings, const bl_scene *scene, cons
     return status;
 }
 
-static bl_status check_steps(bl_warnings *warnings, const bl_scene *scene) {
-    const bl_time_def *time = &scene->time;
-    double limit = bl_capillary_limit(scene), step = time->fixed_step > 0 ? time->fixed_step : time->max_step;
+static bl_status check_steps(bl_warnings *warnings, const bl_sim *sim) {
+    const bl_time_def *time = &sim->scene->time;
+    double limit = sim->scheme->capillary_limit(&sim->world, sim->scheme_state);
+    double step = time->fixed_step > 0 ? time->fixed_step : time->max_step;
     if (!(step > limit)) return BL_OK;
     char text[320];
-    snprintf(text, sizeof text, "time.%s = %.3g ms is above the capillary limit %.3g ms (%.2g sqrt(rho h^3 / gamma))%s",
-             time->fixed_step > 0 ? "fixed_step" : "max_step", 1e3 * step, 1e3 * limit, time->capillary_factor,
+    snprintf(text, sizeof text, "time.%s = %.3g ms is above the capillary limit %.3g ms of this scheme%s",
+             time->fixed_step > 0 ? "fixed_step" : "max_step", 1e3 * step, 1e3 * limit,
              time->fixed_step > 0 ? ": the run may become unstable" : "; the limit will govern");
-    bl_pos pos = {.file = scene->path, .line = 1, .column = 1};
+    bl_pos pos = {.file = sim->scene->path, .line = 1, .column = 1};
     return add(warnings, pos, text);
 }
 
-bl_status bl_find_warnings(bl_context *ctx, const bl_scene *scene, bl_warnings *warnings) {
-    *warnings = (bl_warnings){.ctx = ctx};
-    bl_status status = check_steps(warnings, scene);
+bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings) {
+    const bl_scene *scene = sim->scene;
+    *warnings = (bl_warnings){.ctx = sim->ctx};
+    bl_status status = check_steps(warnings, sim);
     for (int f = 0; f < scene->fluid_count; f++)
         for (int k = 0; status == BL_OK && k < scene->fluids[f].volume_count; k++)
             status = check_volume(warnings, scene, &scene->fluids[f], &scene->fluids[f].volumes[k]);

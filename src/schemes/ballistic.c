@@ -40,6 +40,12 @@ static double ballistic_step_limit(bl_world *world, void *state, const char **wh
     return fmin(cfl, force);
 }
 
+static double ballistic_capillary_limit(const bl_world *world, void *state) {
+    (void)world;
+    (void)state;
+    return (double)INFINITY;
+}
+
 static bl_status ballistic_step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
     (void)state;
     (void)failure;
@@ -63,6 +69,7 @@ const bl_scheme bl_scheme_ballistic = {
     .create = ballistic_create,
     .destroy = ballistic_destroy,
     .step_limit = ballistic_step_limit,
+    .capillary_limit = ballistic_capillary_limit,
     .step = ballistic_step,
     .history = ballistic_history,
 };

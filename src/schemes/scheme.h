@@ -20,9 +20,9 @@ typedef struct bl_world {
     bl_timers timers;
     /* The next four numbers and the STATE fields of both stores are the whole state: what a checkpoint holds. */
     double time;
-    double dt;         /* of the last step; 0 before the first */
-    uint64_t step;     /* steps done */
-    double step_scale; /* share of the step limit in use: 1, less after a step had to be repeated (sim/step.c) */
+    double dt;           /* of the last step; 0 before the first */
+    uint64_t step;       /* steps done */
+    double step_scale;   /* share of the step limit in use: 1, less after a step had to be repeated (sim/step.c) */
     bool boundary_moved; /* since the last step (or a first step): bb sums are stale. Set and cleared by sim */
 } bl_world;
 
@@ -39,8 +39,11 @@ typedef struct bl_scheme {
     /* Called once the world is filled. *state is the scheme's own. */
     bl_status (*create)(bl_world *world, void **state);
     void (*destroy)(bl_world *world, void *state);
-    /* Largest step allowed at the current state, and the name of the limit ("cfl", "force", "capillary", "max_step"). */
+    /* Largest step allowed at the current state, and the name of the limit ("cfl", "force", "capillary", "max_step").
+     */
     double (*step_limit)(bl_world *world, void *state, const char **which);
+    /* The capillary limit alone, s; INFINITY: none. */
+    double (*capillary_limit)(const bl_world *world, void *state);
     /* Advance fluid x and v by dt: neighbours, forces, integration; fills every member of `report` except step, time,
      * particle counts and wall_ms. Sorting is the caller's. BL_ERR_DIVERGED fills *failure; the caller then restores
      * the STATE fields and tries a smaller step. */
