@@ -2,7 +2,10 @@
 
 # Same bits everywhere: no contraction, no reassociation; errno and traps are not part of the promise.
 add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
-add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wdouble-promotion)
+add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-Wdouble-promotion) # clang reports the constants INFINITY and NAN, too
+endif()
 if(BEADLET_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -113,15 +113,15 @@ void bl_json_bool(bl_json *json, const char *key, bool value) {
 }
 
 char *bl_format_double(char *buffer, double value) {
-    enum { SIZE = 32 };
+    char text[40];
     /* 15 digits survive the way through a normal double, and %g drops trailing zeros: the first of 15, 16, 17 digits
      * that reads back is the shortest. Subnormal numbers hold fewer digits. */
-    int digits = fpclassify(value) == FP_SUBNORMAL ? 1 : 15;
-    do {
-        snprintf(buffer, SIZE, "%.*g", digits, value);
-    } while (isfinite(value) && digits++ < 17 && strtod(buffer, NULL) != value);
+    for (int digits = fpclassify(value) == FP_SUBNORMAL ? 1 : 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (!isfinite(value) || strtod(text, NULL) == value) break;
+    }
     /* The host program's locale may write a comma. */
-    char *comma = strchr(buffer, ',');
+    char *comma = strchr(text, ',');
     if (comma) *comma = '.';
-    return buffer;
+    return strcpy(buffer, text); /* at most 24 characters */
 }

@@ -111,7 +111,7 @@ static void label_axes(bl_plot *plot, const bl_plot_def *def, char *const *colum
     plot->y_unit = unit_of(columns[0]);
     plot->y_label = count == 1 ? columns[0] : NULL;
     for (int i = 1; i < count; i++)
-        if (strcmp(unit_of(columns[i]), plot->y_unit)) plot->y_unit = NULL;
+        if (strcmp(unit_of(columns[i]), plot->y_unit) != 0) plot->y_unit = NULL;
     if (count > 1 && plot->y_unit && !strcmp(plot->y_unit, "J")) plot->y_label = "energy";
 }
 
