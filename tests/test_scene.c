@@ -124,7 +124,7 @@ static void test_curves(void **state) {
     bl_scene *scene = load_file(f, BL_TEST_DATA "/scenes/keyframes.yaml");
     const bl_curve *friction = &scene->boundaries[0].friction, *velocity = &scene->boundaries[0].velocity;
     static const double rows[][2] = {{-1, 0.4},   {0, 0.4},   {0.1, 0.3}, {0.2, 0.2},
-                                     {0.3, 0.15}, {0.4, 0.1}, {9, 0.1},   {INFINITY, 0.1}};
+                                     {0.3, 0.15}, {0.4, 0.1}, {9, 0.1},   {1e300, 0.1}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_true(near(bl_curve_at(friction, rows[i][0]), rows[i][1]));
     assert_false(bl_curve_is_constant(friction));

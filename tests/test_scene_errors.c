@@ -328,17 +328,6 @@ static void test_warnings(void **state) {
     assert_non_null(strstr(f->log, "test.yaml:4:61: warning: fluids.water.volumes[0].sphere.center: the z component "
                                    "means nothing in a 2D scene\n"));
     bl_scene_destroy(scene);
-    /* sqrt(1000 * 1e-9 / 0.1) = 3.16 ms, times 0.9 */
-    assert_int_equal(load(f, HEAD WATER, "time.fixed_step=2.9 ms", &scene), BL_OK);
-    assert_int_equal(f->warnings, 0);
-    bl_scene_destroy(scene);
-    static const char tense[] =
-        "spacing: 1 mm\ntime: {end: 1 s, fixed_step: 2.9 ms}\n"
-        "fluids: {a: {density: 1000, surface_tension: 0.1, volumes: [{sphere: {radius: 1}}]}}\n";
-    assert_int_equal(load(f, tense, NULL, &scene), BL_OK);
-    assert_non_null(strstr(f->log, "test.yaml:2:18: warning: time.fixed_step: 2.9 ms is above the capillary limit of "
-                                   "fluids.a, 2.85 ms\n"));
-    bl_scene_destroy(scene);
 }
 
 /* Messages of other modules about a place in the scene. */

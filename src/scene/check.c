@@ -2,9 +2,6 @@
 
 #include "scene/reader.h"
 
-#include <math.h>
-#include <string.h>
-
 /* The place of a key of the map, or of the map. */
 static bl_place place_of(const bl_node *node, const char *key) {
     const bl_pair *pair = bl_node_find(node, key);
@@ -159,7 +156,8 @@ void bl_check_torus(bl_reader *r, const bl_node *node, void *object) {
 }
 
 /* Output files carry the names of fluids and boundaries. */
-static void check_names(bl_reader *r, const bl_node *node) {
+void bl_check_scene(bl_reader *r, const bl_node *node, void *object) {
+    (void)object;
     const bl_pair *fluids = bl_node_find(node, "fluids"), *boundaries = bl_node_find(node, "boundaries");
     if (!fluids || !boundaries || boundaries->value->kind != BL_NODE_MAP) return;
     for (int i = 0; i < boundaries->value->count; i++) {
@@ -168,25 +166,4 @@ static void check_names(bl_reader *r, const bl_node *node) {
             bl_diag_add(r->diags, BL_DIAG_ERROR, boundary->place,
                         "duplicate name '%.60s': a fluid and a boundary cannot have the same", boundary->key);
     }
-}
-
-/* A fixed step beyond the stability limit of surface waves of the wavelength of a spacing. */
-static void check_capillary_limit(bl_reader *r, const bl_node *node, const bl_scene *scene) {
-    const bl_pair *time = bl_node_find(node, "time");
-    if (!time || !(scene->time.fixed_step > 0)) return;
-    for (int i = 0; i < scene->fluid_count; i++) {
-        const bl_fluid *fluid = &scene->fluids[i];
-        double gamma = fluid->surface_tension.count > 0 ? bl_curve_at(&fluid->surface_tension, 0) : 0;
-        double limit = scene->time.capillary_factor * sqrt(fluid->density * pow(scene->spacing, 3) / gamma);
-        if (gamma > 0 && scene->time.fixed_step > limit)
-            bl_diag_add(r->diags, BL_DIAG_WARNING, place_of(time->value, "fixed_step"),
-                        "time.fixed_step: %.3g ms is above the capillary limit of fluids.%s, %.3g ms",
-                        1e3 * scene->time.fixed_step, fluid->name, 1e3 * limit);
-    }
-}
-
-void bl_check_scene(bl_reader *r, const bl_node *node, void *object) {
-    bl_scene *scene = object;
-    check_names(r, node);
-    check_capillary_limit(r, node, scene);
 }

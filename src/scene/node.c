@@ -89,9 +89,9 @@ bl_node *bl_node_without(bl_arena *arena, const bl_node *map, const char *key) {
 
 bl_node *bl_node_with_item(bl_arena *arena, const bl_node *list, int index, bl_node *value) {
     bl_node *copy = bl_node_make(arena, BL_NODE_LIST, list->place);
-    bl_node **items = bl_arena_zeroed(arena, (size_t)list->count + 1, sizeof *items);
+    bl_node **items = bl_arena_zeroed(arena, (size_t)list->count + 1, sizeof(bl_node *));
     if (!copy || !items) return NULL;
-    memcpy(items, list->items, (size_t)list->count * sizeof *items);
+    memcpy(items, list->items, (size_t)list->count * sizeof(bl_node *));
     copy->size = list->size - items[index]->size + value->size;
     items[index] = value;
     copy->items = items;

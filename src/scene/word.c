@@ -69,18 +69,22 @@ static bool read_choices(bl_reader *r, const char *const *choices, const bl_node
     return true;
 }
 
-/* Names of axes; or a list of three truth values. The default comes as the text "[]". */
+static bool is_truth(const bl_node *node) {
+    return node->kind == BL_NODE_SCALAR && (strcmp(node->text, "true") == 0 || strcmp(node->text, "false") == 0);
+}
+
+/* Names of axes, or a truth value for each of the three. The default comes as the text "[]". */
 static bool read_axes(bl_reader *r, const bl_node *node, bool *out) {
     static const char *const axes[] = {"x", "y", "z", NULL};
-    if (node->kind == BL_NODE_SCALAR && strcmp(node->text, "[]") == 0) return true;
-    bool flags[3] = {false, false, false};
-    const bl_node *first = node->kind == BL_NODE_LIST && node->count == 3 ? node->items[0] : NULL;
-    bool truths = first && first->kind == BL_NODE_SCALAR && strlen(first->text) > 1;
-    for (int i = 0; truths && i < 3; i++)
-        if (!read_bool(r, node->items[i], &flags[i])) return false;
+    if (node->kind == BL_NODE_LIST && node->count == 3 && is_truth(node->items[0])) {
+        bool good = true;
+        for (int i = 0; i < 3; i++) good = read_bool(r, node->items[i], &out[i]) && good;
+        return good;
+    }
     unsigned bits = 0;
-    if (!truths && !read_choices(r, axes, node, &bits)) return false;
-    for (int i = 0; i < 3; i++) out[i] = flags[i] || (bits >> i & 1);
+    bool none = node->kind == BL_NODE_SCALAR && strcmp(node->text, "[]") == 0;
+    if (!none && !read_choices(r, axes, node, &bits)) return false;
+    for (int i = 0; i < 3; i++) out[i] = bits >> i & 1;
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include <libfyaml.h>
 #include <string.h>
 
-enum { MAX_ANCHORS = 1000 };
+enum { MAX_ANCHORS = 1000, FIRST_PENDING = 256 };
 
 typedef struct frame {
     bl_node *node;
@@ -82,8 +82,8 @@ static void add_node(builder *b, bl_node *node) {
         return;
     }
     if (b->pending_count == b->pending_capacity) {
-        size_t old = (size_t)b->pending_capacity, grown = old ? 2 * old : 256;
-        bl_node **memory = bl_grow(b->diags->ctx, b->pending, old, grown, sizeof *memory);
+        size_t old = (size_t)b->pending_capacity, grown = 2 * old;
+        bl_node **memory = bl_grow(b->diags->ctx, b->pending, old, grown, sizeof(bl_node *));
         if (!memory) {
             b->failed = true;
             return;
@@ -165,19 +165,20 @@ static void finish_map(builder *b, bl_node *map, bl_node **children, int count) 
 }
 
 static void finish_list(builder *b, bl_node *list, bl_node **children, int count) {
-    list->items = bl_arena_zeroed(b->arena, (size_t)count + 1, sizeof *list->items);
+    list->items = bl_arena_zeroed(b->arena, (size_t)count + 1, sizeof(bl_node *));
     if (!list->items) {
         b->failed = true;
         return;
     }
-    if (count > 0) memcpy(list->items, children, (size_t)count * sizeof *children);
+    if (count > 0) memcpy(list->items, children, (size_t)count * sizeof(bl_node *));
     list->count = count;
 }
 
 static void close_frame(builder *b) {
+    if (b->depth == 0) return;
     frame top = b->frames[--b->depth];
     int count = b->pending_count - top.first;
-    bl_node **children = count > 0 ? b->pending + top.first : NULL;
+    bl_node **children = b->pending + top.first;
     for (int i = 0; i < count; i++) {
         top.node->size += children[i]->size;
         b->nodes -= children[i]->size; /* counted again with the parent */
@@ -296,11 +297,12 @@ bl_node *bl_yaml_parse(bl_diags *diags, bl_arena *arena, const bl_source *source
     struct fy_diag *diag = make_silent_diag();
     bl_node *root = NULL;
     if (b && text && diag) {
-        *b = (builder){.diags = diags, .arena = arena, .source = source};
+        *b = (builder){.diags = diags, .arena = arena, .source = source, .pending_capacity = FIRST_PENDING};
+        b->pending = bl_alloc(diags->ctx, FIRST_PENDING, sizeof(bl_node *));
         memset(text, ' ', from); /* keeps the columns of what follows */
-        if (check_bytes(b, text, source->size)) run_parser(b, diag, text, source->size);
+        if (b->pending && check_bytes(b, text, source->size)) run_parser(b, diag, text, source->size);
         bl_place start = {source, 1, 1, 1};
-        if (!b->failed) root = b->root ? b->root : make_node(b, BL_NODE_MAP, start);
+        if (b->pending && !b->failed) root = b->root ? b->root : make_node(b, BL_NODE_MAP, start);
         bl_release(diags->ctx, b->pending);
     }
     fy_diag_destroy(diag);
