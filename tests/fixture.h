@@ -38,7 +38,9 @@ static inline bl_curve number_curve(fixture *f, double value) { return constant_
 /* Water in a world without gravity; change members before fixture_start. */
 static inline void fixture_init(fixture *f, int dimension, double spacing) {
     memset(f, 0, sizeof *f);
-    assert_int_equal(bl_context_create(NULL, &f->ctx), BL_OK);
+    bl_context_def def = bl_default_context_def();
+    def.threads = 1;
+    assert_int_equal(bl_context_create(&def, &f->ctx), BL_OK);
     bl_scene *scene = &f->scene;
     scene->ctx = f->ctx;
     scene->dimension = dimension;

@@ -11,6 +11,7 @@
 
 #ifdef __OPENCL_C_VERSION__
 #define BL_LANES 1
+#define BL_SIMD
 #define BL_EXP(x) exp(x)
 typedef uint uint32_t;
 #ifndef NULL
@@ -18,7 +19,11 @@ typedef uint uint32_t;
 #endif
 #else
 #include <stddef.h>
-#define BL_LANES 8
+#ifndef BL_LANES
+#define BL_LANES 16
+#endif
+/* keeps the compiler from unrolling a lane loop before it can vectorise it */
+#define BL_SIMD _Pragma("omp simd")
 #ifdef BL_DOUBLE
 #define BL_EXP(x) exp(x)
 #else
@@ -34,10 +39,18 @@ BL_FN real bl_min(real a, real b) { return a < b ? a : b; }
 
 /* Sum of the lanes in a fixed tree. */
 BL_FN real bl_lane_sum(const real *a) {
-#if BL_LANES == 8
-    return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
-#else
+    real b[8], c;
+#if BL_LANES == 1
+    (void)b, (void)c;
     return a[0];
+#else
+    for (int l = 0; l < 8; ++l) {
+        c = a[l];
+        for (int k = 8; k < BL_LANES; k += 8)
+            c += a[l + k];
+        b[l] = c;
+    }
+    return ((b[0] + b[4]) + (b[2] + b[6])) + ((b[1] + b[5]) + (b[3] + b[7]));
 #endif
 }
 BL_FN bl_vec3 bl_lane_sum3(const real *x, const real *y, const real *z) {

@@ -69,6 +69,10 @@ BL_FN bl_vec3 bl_delta(const bl_params *par, bl_vec3 a, bl_vec3 b) {
     return d;
 }
 
+/* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. */
+#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = 0; k0 < (n); k0 += BL_LANES)
+#define BL_FOR_LANES(l) BL_SIMD for (int l = 0; l < BL_LANES; ++l)
+
 /* A block of pairs: offsets x_i - x_j, distances, and `on` = 1, or 0 for lanes past the end of the row. */
 typedef struct bl_pairs {
     real x[BL_LANES], y[BL_LANES], z[BL_LANES], r[BL_LANES], on[BL_LANES];
@@ -86,12 +90,8 @@ BL_FN void bl_gather(const bl_params *par, const bl_list *list, bl_index i, bl_i
         p->on[l] = k < n ? BL_R(1) : BL_R(0);
         p->x[l] = d.x, p->y[l] = d.y, p->z[l] = d.z;
     }
-    for (int l = 0; l < BL_LANES; ++l)
+    BL_FOR_LANES(l)
         p->r[l] = BL_SQRT(p->x[l] * p->x[l] + p->y[l] * p->y[l] + p->z[l] * p->z[l]);
 }
-
-/* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. */
-#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = 0; k0 < (n); k0 += BL_LANES)
-#define BL_FOR_LANES(l) for (int l = 0; l < BL_LANES; ++l)
 
 #endif
