@@ -60,6 +60,8 @@
     X(real,     e_fr,        0, "h",     "residual of the friction force, as a displacement") \
     X(bl_vec3,  vis_x,       0, "m/s",   "viscosity solver: velocity") \
     X(bl_vec3,  vis_r,       0, "N s",   "viscosity solver: residual") \
+    X(bl_vec3,  vis_diag,    0, "1/kg",  "viscosity solver: inverse of the diagonal block, xx yy zz") \
+    X(bl_vec3,  vis_off,     0, "1/kg",  "viscosity solver: the same, yz xz xy") \
     X(bl_vec3,  vis_z,       0, "m/s",   "viscosity solver: preconditioned residual") \
     X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction") \
     X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction")

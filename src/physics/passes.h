@@ -39,9 +39,9 @@
     X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0) \
     X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0) \
-    X(viscosity_start,     FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z) | BL_FL(vis_d), 0) \
+    X(viscosity_start,     FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_diag) | BL_FL(vis_off) | BL_FL(vis_z) | BL_FL(vis_d), 0) \
     X(viscosity_apply,     FLUID, BL_FL(x) | BL_FL(vis_d) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_k), 0) \
-    X(viscosity_advance,   FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z), 0) \
+    X(viscosity_advance,   FLUID, 0, 0, BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z), 0) \
     X(viscosity_turn,      FLUID, 0, 0, BL_FL(vis_d), 0) \
     X(viscosity_finish,    FLUID, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0)
 

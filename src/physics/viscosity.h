@@ -2,7 +2,8 @@
  *   (mu lap v)_i = 2 (dim + 2) sum_j mu_ij V_j (v_ij.x_ij)/(|x_ij|^2 + 0.01 h^2) grad W_ij,
  * whose forces are central (rigid rotation costs nothing, both momenta are conserved). Implicitly (M + dt K) v = M v*,
  * symmetric positive definite, solved by conjugate gradients preconditioned with the blocks of the diagonal. Mean
- * viscosities of unlike pairs are harmonic, so a thin fluid does not drag a thick one. */
+ * viscosities of unlike pairs are harmonic, so a thin fluid does not drag a thick one. The support is 3h: on a lattice
+ * the sum then has 0.96 (3D) and 0.94 (2D) of the viscosity asked for, with 2h only 0.71 and 0.66. */
 #ifndef BL_PHYSICS_VISCOSITY_H
 #define BL_PHYSICS_VISCOSITY_H
 
@@ -11,7 +12,7 @@
 /* Pair coefficient: force on i is -coeff (v_ij.x_ij) x_ij, coeff >= 0. */
 BL_FN real bl_viscous_pair(const bl_params *par, real mu, real v_j, real r) {
     real dim = (real)par->dimension;
-    return BL_R(-2) * (dim + BL_R(2)) * mu * par->v0 * v_j * bl_kernel_dw_over_r(par->near, r) /
+    return BL_R(-2) * (dim + BL_R(2)) * mu * par->v0 * v_j * bl_kernel_dw_over_r(par->far, r) /
            (r * r + BL_R(0.01) * par->h * par->h);
 }
 BL_FN real bl_harmonic(real a, real b) { return a + b > BL_R(0) ? BL_R(2) * a * b / (a + b) : BL_R(0); }
@@ -24,7 +25,7 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
     bl_vec3 xi = s->x[i], vi = v[i];
     real mu_i = par->phase[s->phase[i]].viscosity;
     bl_pairs p;
-    bl_index n = s->ff.near[i];
+    bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
         real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
@@ -38,7 +39,7 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
             fx[l] += c * p.x[l], fy[l] += c * p.y[l], fz[l] += c * p.z[l];
         }
     }
-    n = s->fb.near[i];
+    n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
@@ -64,7 +65,7 @@ BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
 /* Pass: take over what a pass wrote to v_next. */
 BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) { s->v[i] = s->v_next[i]; }
 
-/* Symmetric 3x3 matrix xx xy xz yy yz zz of the diagonal block M + dt K. */
+/* Symmetric 3x3 matrix xx xy xz yy yz zz: the diagonal block of (M + dt K)/m. */
 typedef struct bl_block {
     real xx, xy, xz, yy, yz, zz;
 } bl_block;
@@ -78,53 +79,54 @@ BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
 
 BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
     const bl_params *par = s->par;
-    real mass = par->phase[s->phase[i]].mass, mu_i = par->phase[s->phase[i]].viscosity;
-    bl_block a = {mass, BL_R(0), BL_R(0), mass, BL_R(0), mass};
+    real mu_i = par->phase[s->phase[i]].viscosity, scale = par->dt * par->phase[s->phase[i]].inv_mass;
+    bl_block a = {BL_R(1), BL_R(0), BL_R(0), BL_R(1), BL_R(0), BL_R(1)};
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     real c[BL_LANES];
-    bl_index n = s->ff.near[i];
+    bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
             real mu = p.on[l] * bl_harmonic(mu_i, par->phase[s->phase[p.j[l]]].viscosity);
-            c[l] = par->dt * bl_viscous_pair(par, mu, par->v0, p.r[l]);
+            c[l] = scale * bl_viscous_pair(par, mu, par->v0, p.r[l]);
         }
         bl_block_add_pairs(&a, c, &p);
     }
-    n = s->fb.near[i];
+    n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
             real mu = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
-            c[l] = par->dt * bl_viscous_pair(par, mu, BL_R(1), p.r[l]);
+            c[l] = scale * bl_viscous_pair(par, mu, BL_R(1), p.r[l]);
         }
         bl_block_add_pairs(&a, c, &p);
     }
     return a;
 }
 
-/* Solve A z = r for a symmetric positive definite block, by cofactors. */
-BL_FN bl_vec3 bl_block_solve(bl_block a, bl_vec3 r) {
+/* Inverse of a symmetric positive definite block, by cofactors; diagonal to *diag, yz xz xy to *off. */
+BL_FN void bl_block_invert(bl_block a, bl_vec3 *diag, bl_vec3 *off) {
     real cxx = a.yy * a.zz - a.yz * a.yz, cxy = a.xz * a.yz - a.xy * a.zz, cxz = a.xy * a.yz - a.xz * a.yy;
     real cyy = a.xx * a.zz - a.xz * a.xz, cyz = a.xy * a.xz - a.xx * a.yz, czz = a.xx * a.yy - a.xy * a.xy;
     real inv = BL_R(1) / (a.xx * cxx + a.xy * cxy + a.xz * cxz);
-    return bl_v3_make(inv * (cxx * r.x + cxy * r.y + cxz * r.z), inv * (cxy * r.x + cyy * r.y + cyz * r.z),
-                      inv * (cxz * r.x + cyz * r.y + czz * r.z));
+    *diag = bl_v3_make(inv * cxx, inv * cyy, inv * czz);
+    *off = bl_v3_make(inv * cyz, inv * cxz, inv * cxy);
 }
 
-/* Block over the mass, so that float's range suffices for masses of 1e-12 kg cubed. */
+/* z = P r with the stored inverse of block over mass (masses of 1e-12 kg cubed would leave float's range). */
 BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
-    bl_block a = bl_viscous_block(s, i);
+    bl_vec3 d = s->vis_diag[i], o = s->vis_off[i];
     real inv_m = s->par->phase[s->phase[i]].inv_mass;
-    a.xx *= inv_m, a.xy *= inv_m, a.xz *= inv_m, a.yy *= inv_m, a.yz *= inv_m, a.zz *= inv_m;
-    return bl_block_solve(a, bl_v3_scale(inv_m, r));
+    return bl_v3_scale(inv_m, bl_v3_make(d.x * r.x + o.z * r.y + o.y * r.z, o.z * r.x + d.y * r.y + o.x * r.z,
+                                         o.y * r.x + o.x * r.y + d.z * r.z));
 }
 
 /* Pass: start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r. */
 BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
     bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force(s, i, s->v, 1));
+    bl_block_invert(bl_viscous_block(s, i), &s->vis_diag[i], &s->vis_off[i]);
     s->vis_x[i] = s->v[i];
     s->vis_r[i] = r;
     s->vis_z[i] = s->vis_d[i] = bl_precondition(s, i, r);
