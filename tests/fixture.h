@@ -9,6 +9,7 @@
 /* cmocka needs the four above */
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/rng.h"
 #include "schemes/scheme.h"
 #include <math.h>
@@ -29,8 +30,7 @@ typedef struct fixture {
 static inline bl_curve constant_curve(fixture *f, int width, const double *values) {
     bl_curve curve = {1, width, &f->numbers[f->numbers_used], &f->numbers[f->numbers_used + 1]};
     f->numbers[f->numbers_used++] = 0;
-    for (int k = 0; k < width; ++k)
-        f->numbers[f->numbers_used++] = values[k];
+    for (int k = 0; k < width; ++k) f->numbers[f->numbers_used++] = values[k];
     return curve;
 }
 static inline bl_curve number_curve(fixture *f, double value) { return constant_curve(f, 1, &value); }
@@ -46,11 +46,19 @@ static inline void fixture_init(fixture *f, int dimension, double spacing) {
     scene->dimension = dimension;
     scene->spacing = spacing;
     scene->gravity = constant_curve(f, 3, (double[]){0, 0, 0});
-    scene->time = (bl_time_def){.end = 1, .cfl = 0.4, .force_factor = 0.25, .capillary_factor = 0.9, .correction_speed = 0.1};
-    scene->scheme = (bl_scheme_def){.name = BL_SCHEME_UNIFIED, .accelerator = BL_ACCEL_NNCG, .tolerance = 1e-3,
-                                    .tension_tolerance = 1e-5, .friction_tolerance = 1e-5, .min_iterations = 2,
-                                    .max_iterations = 200, .relaxation = 0.5, .warm_start = true,
-                                    .viscosity = BL_VISCOSITY_WEILER2018, .viscosity_tolerance = 1e-4,
+    scene->time =
+        (bl_time_def){.end = 1, .cfl = 0.4, .force_factor = 0.25, .capillary_factor = 0.9, .correction_speed = 0.1};
+    scene->scheme = (bl_scheme_def){.name = BL_SCHEME_UNIFIED,
+                                    .accelerator = BL_ACCEL_NNCG,
+                                    .tolerance = 1e-3,
+                                    .tension_tolerance = 1e-5,
+                                    .friction_tolerance = 1e-5,
+                                    .min_iterations = 2,
+                                    .max_iterations = 200,
+                                    .relaxation = 0.5,
+                                    .warm_start = true,
+                                    .viscosity = BL_VISCOSITY_WEILER2018,
+                                    .viscosity_tolerance = 1e-4,
                                     .viscosity_max_iterations = 100};
     scene->fluids = f->fluids;
     scene->fluid_count = 1;
@@ -62,8 +70,7 @@ static inline void fixture_init(fixture *f, int dimension, double spacing) {
         f->fluids[k].fluid_fluid = number_curve(f, 0);
         f->fluids[k].fluid_boundary = number_curve(f, 0);
     }
-    for (int k = 0; k < 2; ++k)
-        f->boundaries[k].name = "wall";
+    for (int k = 0; k < 2; ++k) f->boundaries[k].name = "wall";
     f->world.ctx = f->ctx;
     f->world.scene = scene;
     bl_fluid_store_init(f->ctx, &f->world.fluid);
@@ -83,8 +90,7 @@ static inline size_t add_wall(fixture *f, double x, double y, double z) {
     assert_int_equal(bl_boundary_store_append(&f->world.boundary, 1, &i), BL_OK);
     f->world.boundary.x[i] = bl_v3_make((real)x, (real)y, (real)z);
     f->world.boundary.volume[i] = (real)(f->scene.dimension == 2 ? h * h : h * h * h);
-    if (f->scene.boundary_count == 0)
-        f->scene.boundary_count = 1;
+    if (f->scene.boundary_count == 0) f->scene.boundary_count = 1;
     return i;
 }
 
@@ -97,11 +103,9 @@ static inline void add_ball(fixture *f, bl_vec3d center, double radius, double j
         for (int b = -n; b <= n; ++b)
             for (int a = -n; a <= n; ++a) {
                 bl_vec3d x = {(a + 0.5) * h, (b + 0.5) * h, flat ? 0 : (c + 0.5) * h};
-                if (bl_v3d_norm(x) > radius)
-                    continue;
+                if (bl_v3d_norm(x) > radius) continue;
                 x = bl_v3d_add(x, center);
-                if ((flat ? x.y : x.z) < floor)
-                    continue;
+                if ((flat ? x.y : x.z) < floor) continue;
                 size_t i = add_fluid(f, x.x, x.y, x.z);
                 real *p = &f->world.fluid.x[i].x;
                 for (int k = 0; k < f->scene.dimension; ++k)
@@ -121,8 +125,7 @@ static inline void add_floor(fixture *f, int n, double level) {
 static inline void fixture_start(fixture *f) {
     double h = f->scene.spacing;
     bl_search_def def = {.dimension = f->scene.dimension, .near_radius = 2 * h, .far_radius = 3 * h};
-    for (int k = 0; k < 3; ++k)
-        def.periodic[k] = f->scene.domain.periodic[k];
+    for (int k = 0; k < 3; ++k) def.periodic[k] = f->scene.domain.periodic[k];
     def.min = f->scene.domain.min;
     def.max = f->scene.domain.max;
     assert_int_equal(bl_neighbours_create(f->ctx, &def, &f->world.neighbours), BL_OK);
@@ -147,8 +150,7 @@ static inline bl_status fixture_step(fixture *f, double dt, bl_observation *repo
 }
 
 static inline void fixture_clear(fixture *f) {
-    if (f->state)
-        f->scheme->destroy(&f->world, f->state);
+    if (f->state) f->scheme->destroy(&f->world, f->state);
     bl_neighbours_destroy(f->world.neighbours);
     bl_arena_destroy(f->world.scratch);
     bl_fluid_store_clear(&f->world.fluid);

@@ -4,8 +4,8 @@
 #include "schemes/unified/unified.h"
 
 #ifdef BL_DOUBLE
-#define STEP 1e-6   /* of a finite difference, in spacings */
-#define CLOSE 1e-5  /* relative */
+#define STEP 1e-6  /* of a finite difference, in spacings */
+#define CLOSE 1e-5 /* relative */
 #else
 #define STEP 4e-3 /* float needs a coarser difference, and carries its truncation error */
 #define CLOSE 1e-2
@@ -18,7 +18,6 @@ static void make_mixture(fixture *f, int dimension, bl_calibration calibration) 
     fixture_init(f, dimension, H);
     f->scene.fluid_count = 2;
     f->scene.scheme.calibration = calibration;
-    f->scene.time.correction_speed = 1e6;
     f->fluids[1].density = 700;
     f->fluids[0].viscosity = 0.01, f->fluids[1].viscosity = 0.03;
     for (int k = 0; k < 2; ++k) {
@@ -51,6 +50,7 @@ static unified *prepare(fixture *f, double dt) {
     bl_unified_run(&f->world, u, BL_PASS_boundary_sum);
     bl_unified_run(&f->world, u, BL_PASS_boundary_predict);
     bl_unified_run(&f->world, u, BL_PASS_volume);
+    memcpy(f->world.fluid.g_src, f->world.fluid.g_err, f->world.fluid.count * sizeof(real));
     bl_unified_run(&f->world, u, BL_PASS_wall_contact);
     bl_unified_run(&f->world, u, BL_PASS_pressure_products);
     bl_unified_run(&f->world, u, BL_PASS_predict_none);
@@ -114,12 +114,16 @@ static void smooth_maximum(void **state) {
     const double eps = 0.05;
     for (double c = -0.2; c < 1; c += 0.037) {
         double d = 1e-3;
-        double fd = ((double)bl_smooth_max((real)(c + d), (real)eps) - (double)bl_smooth_max((real)(c - d), (real)eps)) / (2 * d);
-        assert_true(fabs((double)bl_smooth_max((real)c, (real)eps) - (sqrt(fmax(c, 0) * fmax(c, 0) + eps * eps) - eps)) < 1e-6);
+        double fd =
+            ((double)bl_smooth_max((real)(c + d), (real)eps) - (double)bl_smooth_max((real)(c - d), (real)eps)) /
+            (2 * d);
+        assert_true(
+            fabs((double)bl_smooth_max((real)c, (real)eps) - (sqrt(fmax(c, 0) * fmax(c, 0) + eps * eps) - eps)) < 1e-6);
         assert_true(fabs(fd - (double)bl_smooth_step((real)c, (real)eps)) < 2e-3);
-        double fd2 = ((double)bl_smooth_step((real)(c + d), (real)eps) - (double)bl_smooth_step((real)(c - d), (real)eps)) / (2 * d);
-        if (fabs(c) > 2 * d)
-            assert_true(fabs(fd2 - (double)bl_smooth_slope((real)c, (real)eps)) < 2e-2);
+        double fd2 =
+            ((double)bl_smooth_step((real)(c + d), (real)eps) - (double)bl_smooth_step((real)(c - d), (real)eps)) /
+            (2 * d);
+        if (fabs(c) > 2 * d) assert_true(fabs(fd2 - (double)bl_smooth_slope((real)c, (real)eps)) < 2e-2);
     }
 }
 
@@ -205,8 +209,7 @@ static void volume_error_is_directional_derivative(void **state) {
         for (size_t i = 0; i < n; ++i)
             f.world.fluid.x[i] = bl_v3_mad(keep[i], (real)(side ? -d : d), f.world.fluid.v[i]);
         prepare(&f, dt);
-        for (size_t i = 0; i < n; ++i)
-            g[side][i] = 1 - (double)f.world.fluid.g_err[i];
+        for (size_t i = 0; i < n; ++i) g[side][i] = 1 - (double)f.world.fluid.g_err[i];
         memcpy(f.world.fluid.x, keep, n * sizeof *keep);
     }
     for (size_t i = 0; i < n; ++i) {
@@ -291,8 +294,7 @@ static void alpha_f_is_inverse_trace(void **state) {
     int seen = 0;
     for (size_t i = 0; i < f.world.fluid.count; ++i) {
         double kappa = (double)f.world.fluid.wall_w[i];
-        if (kappa <= 0.01)
-            continue;
+        if (kappa <= 0.01) continue;
         ++seen;
         double mass = (double)u->par.phase[f.world.fluid.phase[i]].mass, trace = 0;
         for (int k = 0; k < 3; ++k) {
@@ -317,18 +319,15 @@ static void viscosity_operator(void **state) {
     (void)state;
     fixture f;
     make_mixture(&f, 3, BL_CALIBRATION_PAPER);
-    for (size_t b = 0; b < f.world.boundary.count; ++b)
-        f.world.boundary.x[b].z -= (real)(10 * H); /* no walls near */
+    for (size_t b = 0; b < f.world.boundary.count; ++b) f.world.boundary.x[b].z -= (real)(10 * H); /* no walls near */
     unified *u = prepare(&f, 1e-3);
     size_t n = f.world.fluid.count;
     bl_vec3 *d = f.world.fluid.vis_d, omega = {BL_R(0.3), BL_R(-0.2), BL_R(0.5)};
     double scale = 0, rigid = 0, power = 0, cross[2] = {0, 0};
-    for (size_t i = 0; i < n; ++i)
-        d[i] = bl_v3_add(bl_v3_make(1, 2, 3), bl_v3_cross(omega, f.world.fluid.x[i]));
+    for (size_t i = 0; i < n; ++i) d[i] = bl_v3_add(bl_v3_make(1, 2, 3), bl_v3_cross(omega, f.world.fluid.x[i]));
     for (size_t i = 0; i < n; ++i)
         rigid = fmax(rigid, (double)bl_v3_norm(bl_viscous_force(&u->view, (bl_index)i, d, 0)));
-    for (size_t i = 0; i < n; ++i)
-        d[i] = f.world.fluid.v[i];
+    for (size_t i = 0; i < n; ++i) d[i] = f.world.fluid.v[i];
     for (size_t i = 0; i < n; ++i) {
         bl_vec3 force = bl_viscous_force(&u->view, (bl_index)i, d, 0);
         scale = fmax(scale, (double)bl_v3_norm(force));
@@ -356,8 +355,7 @@ static void viscosity_of_a_parabola(void **state) {
     for (size_t i = 0; i < n; ++i) {
         bl_vec3 x = f.world.fluid.x[i];
         f.world.fluid.vis_d[i] = bl_v3_make(x.y * x.y, 0, 0);
-        if (bl_v3_norm(x) < bl_v3_norm(f.world.fluid.x[middle]))
-            middle = i;
+        if (bl_v3_norm(x) < bl_v3_norm(f.world.fluid.x[middle])) middle = i;
     }
     double force = (double)bl_viscous_force(&u->view, (bl_index)middle, f.world.fluid.vis_d, 0).x;
     double expected = 0.5 * 2 * (double)u->par.v0;

@@ -33,7 +33,8 @@
 #define BL_FLUID_SCRATCH(X) \
     X(bl_vec3,  v_next,      0, "m/s",   "predicted velocity (eq. 20)") \
     X(bl_vec3,  x_next,      0, "m",     "predicted position (eq. 25)") \
-    X(real,     g_err,       0, "1",     "volume error 1 - G before the step, limited from below") \
+    X(real,     g_err,       0, "1",     "volume error 1 - G before the step") \
+    X(real,     g_src,       0, "1",     "the part of it that this step corrects") \
     X(bl_vec3,  g_a,         0, "1/m",   "a n of the free-surface correction of G") \
     X(real,     g_b,         0, "1",     "1 - b of the free-surface correction of G") \
     X(real,     pc,          0, "Pa",    "p (1 - b)") \

@@ -46,8 +46,7 @@ BL_FN real bl_lane_sum(const real *a) {
 #else
     for (int l = 0; l < 8; ++l) {
         c = a[l];
-        for (int k = 8; k < BL_LANES; k += 8)
-            c += a[l + k];
+        for (int k = 8; k < BL_LANES; k += 8) c += a[l + k];
         b[l] = c;
     }
     return ((b[0] + b[4]) + (b[2] + b[6])) + ((b[1] + b[5]) + (b[3] + b[7]));

@@ -22,7 +22,7 @@
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
     X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
-    X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p), 0) \
+    X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(g_src), 0) \
     X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
     X(predict_none,        FLUID, 0, 0, BL_FL(x_next), 0) \

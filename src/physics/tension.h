@@ -118,13 +118,11 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
         real t[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) t[l] = t_fv + s->t_fv[p.j[l]];
-        if (par->n_phases > 1)
-            BL_FOR_LANES(l) t[l] -= s->phase[p.j[l]] != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
+        if (par->n_phases > 1) BL_FOR_LANES(l) t[l] -= s->phase[p.j[l]] != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
         BL_FOR_LANES(l) {
             real g = p.on[l] * par->v0 * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.x[l], fy[l] += g * p.y[l], fz[l] += g * p.z[l];
-            if (virial)
-                xf[l] += BL_R(0.5) * g * p.r[l] * p.r[l];
+            if (virial) xf[l] += BL_R(0.5) * g * p.r[l] * p.r[l];
         }
     }
     n = s->fb.all[i];
@@ -135,12 +133,10 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
         BL_FOR_LANES(l) {
             real g = p.on[l] * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.x[l], fy[l] += g * p.y[l], fz[l] += g * p.z[l];
-            if (virial)
-                xf[l] += g * p.r[l] * p.r[l];
+            if (virial) xf[l] += g * p.r[l] * p.r[l];
         }
     }
-    if (virial)
-        *virial = bl_lane_sum(xf);
+    if (virial) *virial = bl_lane_sum(xf);
     return bl_lane_sum3(fx, fy, fz);
 }
 
@@ -210,8 +206,7 @@ BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {
     bl_vec3 all, other, walls = bl_v3_zero();
     real squares, wall_squares = BL_R(0);
     bl_tension_diagonal_fluid(s, i, &all, &other, &squares);
-    if (s->fb.all[i])
-        bl_tension_diagonal_walls(s, i, &walls, &wall_squares);
+    if (s->fb.all[i]) bl_tension_diagonal_walls(s, i, &walls, &wall_squares);
     real own = ph->a0_fv * bl_smooth_slope(s->c_fv[i], par->eps) * bl_v3_norm2(bl_v3_add(all, walls)) +
                ph->a0_ff * bl_smooth_slope(s->c_ff[i], par->eps) * bl_v3_norm2(other) +
                ph->a0_fb * bl_smooth_slope(s->c_fb[i], par->eps) * bl_v3_norm2(walls);

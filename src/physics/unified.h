@@ -49,8 +49,7 @@ BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
 BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r) {
     const bl_params *par = s->par;
     *r = bl_v3_zero();
-    if (!(s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0)))
-        return BL_R(0);
+    if (!(s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0))) return BL_R(0);
     real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
     bl_vec3 f = s->f_fr[i];
     bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i));

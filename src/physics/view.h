@@ -29,17 +29,17 @@ typedef struct bl_params {
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
     real dt;
-    bl_kernel near, far;           /* supports 2h and 3h */
-    real eps;                      /* of the smoothed maximum (eq. 9) */
-    real g_support;                /* H of the constraint's offset measure: the near support */
-    real g_k, g_f, g_d;            /* constants of the corrected constraint */
-    real correction;               /* largest volume error corrected in one step */
+    bl_kernel near, far; /* supports 2h and 3h */
+    real eps;            /* of the smoothed maximum (eq. 9) */
+    real g_support;      /* H of the constraint's offset measure: the near support */
+    real g_k, g_f, g_d;  /* constants of the corrected constraint */
+    real correction;     /* largest displacement, in spacings, that mends a volume error in one step */
     real relaxation, alpha_st;
     real hessian_factor;           /* safety on the Hessian in eq. 34b */
     real beta_p, beta_st, beta_fr; /* NNCG */
     real diagonal_min;             /* a pressure with a smaller diagonal is not solved for */
     real vis_alpha, vis_beta;
-    bl_vec3 core_center;           /* where the core pressure is taken */
+    bl_vec3 core_center; /* where the core pressure is taken */
     real core_radius;
     bl_phase_params phase[BL_MAX_PHASES];
 } bl_params;
@@ -91,7 +91,7 @@ BL_FN void bl_gather(const bl_params *par, const bl_list *list, bl_index i, bl_i
         p->x[l] = d.x, p->y[l] = d.y, p->z[l] = d.z;
     }
     BL_FOR_LANES(l)
-        p->r[l] = BL_SQRT(p->x[l] * p->x[l] + p->y[l] * p->y[l] + p->z[l] * p->z[l]);
+    p->r[l] = BL_SQRT(p->x[l] * p->x[l] + p->y[l] * p->y[l] + p->z[l] * p->z[l]);
 }
 
 #endif

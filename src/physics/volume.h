@@ -60,8 +60,7 @@ BL_FN real bl_volume_constraint(const bl_params *par, bl_moments m, bl_vec3 *an,
     *an = bl_v3_zero();
     *b1 = BL_R(1);
     real length = bl_v3_norm(m.mu);
-    if (!par->corrected || length <= BL_R(1e-12) * par->h)
-        return m.rho;
+    if (!par->corrected || length <= BL_R(1e-12) * par->h) return m.rho;
     real df, offset = length / (m.rho * par->g_support);
     real f = bl_surface_f(par, offset, &df);
     *an = bl_v3_scale(df / (m.rho * par->g_support * length), m.mu);
@@ -76,7 +75,7 @@ BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
     bl_vec3 an;
     real b1;
     real g = bl_volume_constraint(par, m, &an, &b1);
-    s->g_err[i] = bl_max(BL_R(1) - g, -par->correction);
+    s->g_err[i] = BL_R(1) - g;
     s->g_a[i] = an;
     s->g_b[i] = b1;
     s->density[i] = m.rho * par->phase[s->phase[i]].density;
@@ -122,10 +121,15 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
     s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + bl_lane_sum(d2));
 }
 
-/* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles). */
+/* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles). The volume
+ * error is limited to what a displacement of `correction` spacings can mend: an overlap at the start, or a particle
+ * inside a wall, is pushed apart over some steps instead of exploding in one. */
 BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
+    const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
-    int solved = diagonal > s->par->diagonal_min;
+    int solved = diagonal > par->diagonal_min;
+    real slope = BL_SQRT(diagonal * par->phase[s->phase[i]].mass / par->v0) / par->dt; /* |dG/dx| */
+    s->g_src[i] = bl_max(s->g_err[i], -par->correction * par->h * slope);
     s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
     s->p[i] = solved ? s->p[i] : BL_R(0);
 }
@@ -176,17 +180,15 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
             bl_vec3 x = bl_v3_make(p.x[l], p.y[l], p.z[l]);
             bl_vec3 d = bl_volume_gradient(par->near, dq, c + cj[l], x, p.r[l]);
             fx[l] += p.on[l] * d.x, fy[l] += p.on[l] * d.y, fz[l] += p.on[l] * d.z;
-            if (virial)
-                xf[l] += p.on[l] * (x.x * d.x + x.y * d.y + x.z * d.z);
+            if (virial) xf[l] += p.on[l] * (x.x * d.x + x.y * d.y + x.z * d.z);
         }
     }
     real scale = -par->v0 * par->v0;
-    if (virial)
-        *virial = BL_R(0.5) * scale * bl_lane_sum(xf);
+    if (virial) *virial = BL_R(0.5) * scale * bl_lane_sum(xf);
     return bl_v3_scale(scale, bl_lane_sum3(fx, fy, fz));
 }
 
-/* V_err(t + dt) of eq. 21 for the predicted velocities: g_err - dt sum_j D_ij.(v_i - v_j). */
+/* V_err(t + dt) of eq. 21 for the predicted velocities: g_src - dt sum_j D_ij.(v_i - v_j). */
 BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
     const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
@@ -220,7 +222,7 @@ BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
             sum[l] += vol[l] * (d.x * vx[l] + d.y * vy[l] + d.z * vz[l]);
         }
     }
-    return s->g_err[i] - par->dt * bl_lane_sum(sum);
+    return s->g_src[i] - par->dt * bl_lane_sum(sum);
 }
 
 #endif

@@ -14,16 +14,14 @@
 
 #define X(name, domain, ...)                                                                                           \
     CLONES static void range_##name(const bl_view *s, bl_index begin, bl_index end) {                                  \
-        for (bl_index k = begin; k < end; ++k)                                                                         \
-            bl_pass_##name(s, INDEX_##domain(s, k));                                                                   \
+        for (bl_index k = begin; k < end; ++k) bl_pass_##name(s, INDEX_##domain(s, k));                                \
     }
 BL_PASSES(X)
 #undef X
 
 #define X(name, domain, op, width)                                                                                     \
     static void fold_##name(const bl_view *s, bl_index begin, bl_index end, double *acc) {                             \
-        for (bl_index k = begin; k < end; ++k)                                                                         \
-            bl_reduce_##name(s, INDEX_##domain(s, k), acc);                                                            \
+        for (bl_index k = begin; k < end; ++k) bl_reduce_##name(s, INDEX_##domain(s, k), acc);                         \
     }
 BL_REDUCTIONS(X)
 #undef X
@@ -50,12 +48,9 @@ static const reduction reductions[BL_RED_COUNT] = {
 
 static bl_index domain_size(const bl_view *view, bl_domain domain) {
     switch (domain) {
-    case BL_OVER_BOUNDARY:
-        return view->boundary_count;
-    case BL_OVER_ACTIVE:
-        return view->active_count;
-    default:
-        return view->fluid_count;
+    case BL_OVER_BOUNDARY: return view->boundary_count;
+    case BL_OVER_ACTIVE: return view->active_count;
+    default: return view->fluid_count;
     }
 }
 

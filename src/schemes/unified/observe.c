@@ -61,21 +61,18 @@ static const char *largest_term(const bl_view *s, bl_index i) {
     bl_vec3 total = bl_v3_scale(m / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));
     bl_vec3 pressure = bl_v3_sub(bl_v3_sub(total, s->f_st[i]), s->f_fr[i]);
     real tension = bl_v3_norm(s->f_st[i]), friction = bl_v3_norm(s->f_fr[i]);
-    if (!(bl_v3_norm(pressure) >= tension))
-        return "surface tension";
+    if (!(bl_v3_norm(pressure) >= tension)) return "surface tension";
     return bl_v3_norm(pressure) >= friction ? "pressure" : "friction";
 }
 
 bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failure) {
     double bad;
     bl_unified_reduce(world, u, BL_RED_finite, &bad);
-    if (bad == 0)
-        return BL_OK;
+    if (bad == 0) return BL_OK;
     const bl_view *s = &u->view;
     for (bl_index i = 0; i < s->fluid_count; ++i) {
         double reach = (double)(s->par->dt * bl_v3_norm(s->v_next[i]) / s->par->h);
-        if (reach <= 1)
-            continue;
+        if (reach <= 1) continue;
         failure->term = largest_term(s, i);
         failure->id = s->id[i];
         failure->x = bl_v3d_from(s->x[i]);

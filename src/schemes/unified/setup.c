@@ -6,8 +6,7 @@
 static double rest_area(const bl_scene *scene, bl_calibration calibration) {
     bool flat = scene->dimension == 2;
     double unit = flat ? scene->spacing : scene->spacing * scene->spacing;
-    if (calibration == BL_CALIBRATION_PAPER)
-        return unit * (flat ? BL_A0_PAPER_2D : BL_A0_PAPER_3D);
+    if (calibration == BL_CALIBRATION_PAPER) return unit * (flat ? BL_A0_PAPER_2D : BL_A0_PAPER_3D);
     return unit * (flat ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D);
 }
 
@@ -31,8 +30,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     u->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bodies);
     u->history_capacity = 2 * scene->scheme.max_iterations + 2;
     u->history = bl_alloc(world->ctx, 3 * (size_t)u->history_capacity, sizeof *u->history);
-    if (!u->bodies || !u->history)
-        return BL_ERR_MEMORY;
+    if (!u->bodies || !u->history) return BL_ERR_MEMORY;
 
     par->dimension = scene->dimension;
     par->n_phases = scene->fluid_count;
@@ -46,7 +44,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->eps = BL_R(BL_INTERFACE_EPS);
     par->g_support = (real)(2 * h);
     par->g_k = BL_R(BL_SURFACE_K), par->g_f = BL_R(BL_SURFACE_F), par->g_d = BL_R(BL_SURFACE_D);
-    par->correction = (real)(scene->time.correction_speed * scene->dimension);
+    par->correction = (real)scene->time.correction_speed;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
     set_period(scene, par);
@@ -70,7 +68,8 @@ static void set_phases(bl_world *world, unified *u, double time) {
         ph->a0_fv = (real)(a0 * gamma);
         ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
         ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
-        double largest = fmax(gamma, fmax(bl_curve_at(&fluid->fluid_fluid, time), bl_curve_at(&fluid->fluid_boundary, time)));
+        double largest =
+            fmax(gamma, fmax(bl_curve_at(&fluid->fluid_fluid, time), bl_curve_at(&fluid->fluid_boundary, time)));
         u->capillary_stiffness = fmax(u->capillary_stiffness, a0 / a0_paper * largest / fluid->density);
     }
 }

@@ -6,8 +6,8 @@
 /* Residuals of one iteration, each a mean in its own scale. */
 typedef struct residuals {
     double volume, tension, friction;
-    double paper;    /* eq. 27, in SI units as printed */
-    double norm[3];  /* |r|^2 of p, f_st, f_fr, for NNCG */
+    double paper;   /* eq. 27, in SI units as printed */
+    double norm[3]; /* |r|^2 of p, f_st, f_fr, for NNCG */
 } residuals;
 
 static residuals measure(bl_world *world, unified *u) {
@@ -19,15 +19,14 @@ static residuals measure(bl_world *world, unified *u) {
     /* a wide drop has few particles at the wall: friction is judged by those alone */
     r.friction = sum[BL_RES_FRICTION] / fmax(1, sum[BL_RES_CONTACTS]);
     r.paper = (sum[BL_RES_VOLUME] + sum[BL_RES_TENSION_SI] + sum[BL_RES_FRICTION_SI]) / n;
-    for (int k = 0; k < 3; ++k)
-        r.norm[k] = sum[BL_RES_NORM_P + k];
+    for (int k = 0; k < 3; ++k) r.norm[k] = sum[BL_RES_NORM_P + k];
     return r;
 }
 
 static bool converged(const bl_scheme_def *def, const residuals *r) {
-    if (def->criterion == BL_CRITERION_PAPER)
-        return r->paper <= def->tolerance;
-    return r->volume <= def->tolerance && r->tension <= def->tension_tolerance && r->friction <= def->friction_tolerance;
+    if (def->criterion == BL_CRITERION_PAPER) return r->paper <= def->tolerance;
+    return r->volume <= def->tolerance && r->tension <= def->tension_tolerance &&
+           r->friction <= def->friction_tolerance;
 }
 
 /* Fletcher-Reeves factor of one unknown; a growing residual restarts its direction. */
@@ -51,8 +50,7 @@ static void evaluate(bl_world *world, unified *u) {
 }
 
 static void record(unified *u, const residuals *r) {
-    if (u->history_count >= u->history_capacity)
-        return;
+    if (u->history_count >= u->history_capacity) return;
     double *row = u->history + 3 * (size_t)u->history_count++;
     row[0] = r->volume, row[1] = r->tension, row[2] = r->friction;
 }
@@ -65,19 +63,15 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
         evaluate(world, u);
         r = measure(world, u);
         record(u, &r);
-        if (!isfinite(r.volume + r.tension + r.friction))
-            return bl_unified_check_motion(world, u, failure);
+        if (!isfinite(r.volume + r.tension + r.friction)) return bl_unified_check_motion(world, u, failure);
         report->iterations += 1;
-        if ((k >= def->min_iterations && converged(def, &r)) || k >= def->max_iterations)
-            break;
+        if ((k >= def->min_iterations && converged(def, &r)) || k >= def->max_iterations) break;
         set_betas(u, def->accelerator, &r, k > 1 ? &previous : NULL);
         bl_unified_run(world, u, BL_PASS_update);
         previous = r;
     }
-    if (u->par.solve_pressure)
-        report->residual_volume = r.volume, report->residual_friction = r.friction;
-    if (u->par.solve_tension)
-        report->residual_tension = r.tension;
+    if (u->par.solve_pressure) report->residual_volume = r.volume, report->residual_friction = r.friction;
+    if (u->par.solve_tension) report->residual_tension = r.tension;
     return BL_OK;
 }
 
@@ -130,8 +124,7 @@ bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, 
         u->par.solve_tension = tension;
         u->par.solve_pressure = !tension;
         bl_status status = iterate(world, u, report, failure);
-        if (status != BL_OK)
-            return status;
+        if (status != BL_OK) return status;
     }
     return BL_OK;
 }

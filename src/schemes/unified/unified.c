@@ -13,8 +13,7 @@ void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, d
 
 static void destroy(bl_world *world, void *state) {
     unified *u = state;
-    if (!u)
-        return;
+    if (!u) return;
     bl_release(world->ctx, u->bodies);
     bl_release(world->ctx, u->history);
     bl_release(world->ctx, u);
@@ -22,8 +21,7 @@ static void destroy(bl_world *world, void *state) {
 
 static bl_status create(bl_world *world, void **state) {
     unified *u = bl_alloc(world->ctx, 1, sizeof *u);
-    if (!u)
-        return BL_ERR_MEMORY;
+    if (!u) return BL_ERR_MEMORY;
     bl_status status = bl_unified_setup(world, u);
     if (status != BL_OK) {
         destroy(world, u);
@@ -45,8 +43,7 @@ static void keep_smaller(double *limit, const char **which, double candidate, co
 static double capillary_limit(const bl_world *world, void *state) {
     const unified *u = state;
     double h = world->scene->spacing;
-    if (!(u->capillary_stiffness > 0))
-        return INFINITY;
+    if (!(u->capillary_stiffness > 0)) return INFINITY;
     return world->scene->time.capillary_factor * sqrt(h * h * h / u->capillary_stiffness);
 }
 
@@ -60,13 +57,10 @@ static double step_limit(bl_world *world, void *state, const char **which) {
     bl_unified_reduce(world, u, BL_RED_motion, motion);
     double speed = sqrt(fmax(0, motion[0])), force = fmax(sqrt(fmax(0, motion[1])), bl_v3d_norm(g));
     *which = "end";
-    if (speed > 0)
-        keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
-    if (force > 0)
-        keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
+    if (speed > 0) keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
+    if (force > 0) keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
     keep_smaller(&limit, which, capillary_limit(world, u), "capillary");
-    if (time->max_step > 0)
-        keep_smaller(&limit, which, time->max_step, "max_step");
+    if (time->max_step > 0) keep_smaller(&limit, which, time->max_step, "max_step");
     return limit;
 }
 
@@ -75,22 +69,18 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
     bl_positions fluid = {world->fluid.x, world->fluid.count};
     bl_positions boundary = {world->boundary.x, world->boundary.count};
     bl_status status = bl_neighbours_build(world->neighbours, fluid, boundary);
-    if (status == BL_OK && world->boundary_moved)
-        status = bl_neighbours_build_boundary(world->neighbours, boundary);
+    if (status == BL_OK && world->boundary_moved) status = bl_neighbours_build_boundary(world->neighbours, boundary);
     bl_timers_add(&world->timers, "neighbours", bl_now() - start);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     bl_unified_bind(world, u);
-    if (world->boundary_moved)
-        bl_unified_run(world, u, BL_PASS_boundary_sum);
+    if (world->boundary_moved) bl_unified_run(world, u, BL_PASS_boundary_sum);
     return BL_OK;
 }
 
 /* Explicit forces on v: gravity at the end of the step. */
 static void add_gravity(bl_world *world, double dt) {
     bl_vec3 dv = bl_v3_from_d(bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt)));
-    for (size_t i = 0; i < world->fluid.count; ++i)
-        world->fluid.v[i] = bl_v3_add(world->fluid.v[i], dv);
+    for (size_t i = 0; i < world->fluid.count; ++i) world->fluid.v[i] = bl_v3_add(world->fluid.v[i], dv);
 }
 
 static bl_status step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
@@ -99,15 +89,12 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     report->dt = dt;
     bl_unified_set_step(world, u, dt);
     bl_status status = find_neighbours(world, u);
-    if (status != BL_OK)
-        return status;
+    if (status != BL_OK) return status;
     add_gravity(world, dt);
     report->viscosity_iterations = bl_unified_viscosity(world, u);
     status = bl_unified_solve(world, u, report, failure);
-    if (status == BL_OK)
-        status = bl_unified_check_motion(world, u, failure);
-    if (status != BL_OK)
-        return status;
+    if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
+    if (status != BL_OK) return status;
     bl_unified_run(world, u, BL_PASS_virial);
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_observe(world, u, report);

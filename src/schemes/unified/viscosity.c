@@ -4,11 +4,9 @@
 
 static bool is_viscous(const bl_scene *scene) {
     for (int k = 0; k < scene->fluid_count; ++k)
-        if (scene->fluids[k].viscosity > 0)
-            return true;
+        if (scene->fluids[k].viscosity > 0) return true;
     for (int k = 0; k < scene->boundary_count; ++k)
-        if (scene->boundaries[k].viscosity.count)
-            return true;
+        if (scene->boundaries[k].viscosity.count) return true;
     return false;
 }
 
@@ -25,8 +23,7 @@ static int conjugate_gradients(bl_world *world, unified *u) {
         double old = rz[0];
         bl_unified_run(world, u, BL_PASS_viscosity_apply);
         bl_unified_reduce(world, u, BL_RED_vis_dk, &dk);
-        if (!(dk > 0))
-            break;
+        if (!(dk > 0)) break;
         u->par.vis_alpha = (real)(old / dk);
         bl_unified_run(world, u, BL_PASS_viscosity_advance);
         bl_unified_reduce(world, u, BL_RED_vis_rz, rz);
@@ -39,8 +36,7 @@ static int conjugate_gradients(bl_world *world, unified *u) {
 }
 
 int bl_unified_viscosity(bl_world *world, unified *u) {
-    if (!is_viscous(world->scene))
-        return 0;
+    if (!is_viscous(world->scene)) return 0;
     int iterations = 0;
     if (world->scene->scheme.viscosity == BL_VISCOSITY_EXPLICIT)
         bl_unified_run(world, u, BL_PASS_viscosity_explicit);

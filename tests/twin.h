@@ -1,0 +1,262 @@
+/* A twin of the unified step in plain double loops over all pairs, written from the equations and sharing no code with
+ * src/physics: what the fast path must agree with. Jacobi, cold start, a fixed number of iterations. */
+#ifndef BL_TESTS_TWIN_H
+#define BL_TESTS_TWIN_H
+
+#include <math.h>
+#include <string.h>
+
+enum { TWIN_MAX = 400 };
+
+typedef struct twin {
+    int dim, n, nb, corrected;
+    double h, dt, a0, gravity[3];
+    double rho[3], mu[3], fv[3], ff[3], fb[3]; /* per phase */
+    double bv, bf, friction;                   /* one wall, at rest, viscosity of the fluid */
+    int phase[TWIN_MAX];
+    double x[TWIN_MAX][3], v[TWIN_MAX][3], b[TWIN_MAX][3];
+    double p[TWIN_MAX], st[TWIN_MAX][3], fr[TWIN_MAX][3];
+} twin;
+
+static double twin_w(int dim, double H, double r) {
+    double q = r / H, s = dim == 3 ? 8 / (M_PI * H * H * H) : 40 / (7 * M_PI * H * H);
+    return q >= 1 ? 0 : q <= 0.5 ? s * (6 * q * q * q - 6 * q * q + 1) : 2 * s * pow(1 - q, 3);
+}
+static double twin_dw(int dim, double H, double r) { /* dW/dr */
+    double q = r / H, s = dim == 3 ? 8 / (M_PI * H * H * H) : 40 / (7 * M_PI * H * H);
+    return q >= 1 ? 0 : q <= 0.5 ? s / H * (18 * q * q - 12 * q) : -6 * s / H * (1 - q) * (1 - q);
+}
+static double twin_delta(const double *a, const double *b, double *d) {
+    double r2 = 0;
+    for (int k = 0; k < 3; ++k) {
+        d[k] = a[k] - b[k];
+        r2 += d[k] * d[k];
+    }
+    return sqrt(r2);
+}
+static double twin_dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double twin_S(double c) { return c > 0 ? c / sqrt(c * c + 0.0025) : 0; }
+static double twin_S1(double c) { return c < 0 ? 0 : 0.0025 / pow(c * c + 0.0025, 1.5); }
+
+/* Per-particle constants of the constraint. */
+typedef struct twin_geometry {
+    double err[TWIN_MAX], a[TWIN_MAX], b[TWIN_MAX], n[TWIN_MAX][3];
+    double alpha_p[TWIN_MAX], alpha_st, wall_n[TWIN_MAX][3], kappa[TWIN_MAX];
+} twin_geometry;
+
+/* D_ij without V_j, for the pair offset d of length r. */
+static void twin_D(const twin *t, const twin_geometry *g, int i, const double *d, double r, double *out) {
+    double H = 2 * t->h, w = twin_w(t->dim, H, r), dw = r > 0 ? twin_dw(t->dim, H, r) / r : 0;
+    double f = 1 - g->b[i] + g->a[i] * twin_dot(g->n[i], d);
+    for (int k = 0; k < 3; ++k) out[k] = f * dw * d[k] + g->a[i] * w * g->n[i][k];
+}
+
+static void twin_constraint(const twin *t, twin_geometry *g) {
+    double H = 2 * t->h, v0 = pow(t->h, t->dim), d[3];
+    for (int i = 0; i < t->n; ++i) {
+        double rho = 0, mu[3] = {0, 0, 0}, wall[3] = {0, 0, 0};
+        g->kappa[i] = 0;
+        for (int j = 0; j < t->n + t->nb; ++j) {
+            double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d), w = v0 * twin_w(t->dim, H, r);
+            rho += w;
+            for (int k = 0; k < 3; ++k) {
+                mu[k] += w * d[k];
+                if (j >= t->n && r > 0) wall[k] -= v0 * twin_dw(t->dim, H, r) / r * d[k];
+            }
+            if (j >= t->n) g->kappa[i] += w;
+        }
+        double length = sqrt(twin_dot(mu, mu)), m = length / (rho * H), wl = sqrt(twin_dot(wall, wall));
+        double root = sqrt(m * m + 0.02 * 0.02), decay = exp(-3.0 * (root - 0.02) / 0.35), df = 3.0 * decay * m / root;
+        double f = t->corrected ? 0.35 * (1 - decay) : 0;
+        g->a[i] = t->corrected ? df / (rho * H) : 0;
+        g->b[i] = t->corrected ? df * m / rho : 0;
+        g->err[i] = 1 - rho - f;
+        for (int k = 0; k < 3; ++k) {
+            g->n[i][k] = length > 0 ? mu[k] / length : 0;
+            g->wall_n[i][k] = wl > 0 ? wall[k] / wl : 0;
+        }
+        if (wl * t->h < 1e-6) g->kappa[i] = 0;
+    }
+}
+
+/* W at predicted positions, of pairs that were neighbours at t. */
+static double twin_far(const twin *t, const double *a, const double *b, const double *a_next, const double *b_next) {
+    double d[3];
+    return twin_delta(a, b, d) < 3 * t->h ? twin_w(t->dim, 3 * t->h, twin_delta(a_next, b_next, d)) : 0;
+}
+
+static void twin_contributions(const twin *t, double x[][3], double *fv, double *ff, double *fb, double *bv,
+                               double *bf) {
+    double v0 = pow(t->h, t->dim);
+    for (int i = 0; i < t->n; ++i) {
+        fv[i] = 1, ff[i] = fb[i] = 0;
+        for (int j = 0; j < t->n; ++j) {
+            double w = v0 * twin_far(t, t->x[i], t->x[j], x[i], x[j]);
+            fv[i] -= w;
+            ff[i] += t->phase[i] != t->phase[j] ? w : 0;
+        }
+        for (int j = 0; j < t->nb; ++j) fb[i] += v0 * twin_far(t, t->x[i], t->b[j], x[i], t->b[j]);
+        fv[i] -= fb[i];
+    }
+    for (int j = 0; j < t->nb; ++j) {
+        bv[j] = 1, bf[j] = 0;
+        for (int i = 0; i < t->n; ++i) bf[j] += v0 * twin_far(t, t->b[j], t->x[i], t->b[j], x[i]);
+        for (int k = 0; k < t->nb; ++k) bv[j] -= v0 * twin_far(t, t->b[j], t->b[k], t->b[j], t->b[k]);
+        bv[j] -= bf[j];
+    }
+}
+
+/* alphas of appendix A; the tension's with 9 times the Hessian, as the scheme has it. */
+static void twin_alphas(const twin *t, twin_geometry *g) {
+    static double fv[TWIN_MAX], ff[TWIN_MAX], fb[TWIN_MAX], bv[TWIN_MAX], bf[TWIN_MAX], x[TWIN_MAX][3];
+    double v0 = pow(t->h, t->dim), d[3], D[3];
+    memcpy(x, t->x, sizeof x);
+    twin_contributions(t, x, fv, ff, fb, bv, bf);
+    g->alpha_st = 1;
+    for (int i = 0; i < t->n; ++i) {
+        double sum[3] = {0, 0, 0}, squares = 0, m_i = v0 * t->rho[t->phase[i]];
+        double all[3] = {0, 0, 0}, other[3] = {0, 0, 0}, wall[3] = {0, 0, 0}, hess = 0;
+        for (int j = 0; j < t->n + t->nb; ++j) {
+            double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
+            if (j == i) continue;
+            twin_D(t, g, i, d, r, D);
+            double dw = r > 0 ? v0 * twin_dw(t->dim, 3 * t->h, r) / r : 0;
+            for (int k = 0; k < 3; ++k) {
+                sum[k] += v0 * D[k];
+                all[k] += dw * d[k];
+                if (j >= t->n)
+                    wall[k] += dw * d[k];
+                else if (t->phase[j] != t->phase[i])
+                    other[k] += dw * d[k];
+            }
+            if (j < t->n) {
+                squares += v0 * v0 * twin_dot(D, D) / (v0 * t->rho[t->phase[j]]);
+                hess += (t->fv[t->phase[j]] * twin_S1(fv[j]) +
+                         (t->phase[j] != t->phase[i] ? t->ff[t->phase[j]] * twin_S1(ff[j]) : 0)) *
+                        dw * dw * r * r;
+            } else {
+                hess += (t->bv * twin_S1(bv[j - t->n]) + t->bf * twin_S1(bf[j - t->n])) * dw * dw * r * r;
+            }
+        }
+        g->alpha_p[i] = 1 / (t->dt * t->dt * v0 * (twin_dot(sum, sum) / m_i + squares));
+        hess += t->fv[t->phase[i]] * twin_S1(fv[i]) * twin_dot(all, all) +
+                t->ff[t->phase[i]] * twin_S1(ff[i]) * twin_dot(other, other) +
+                t->fb[t->phase[i]] * twin_S1(fb[i]) * twin_dot(wall, wall);
+        g->alpha_st = fmin(g->alpha_st, 1 / (1 + 9 * t->dt * t->dt / (t->dim * m_i) * t->a0 * hess));
+    }
+}
+
+static void twin_pressure(const twin *t, const twin_geometry *g, int i, double *force, double *wall) {
+    double v0 = pow(t->h, t->dim), d[3], back[3], D[3], E[3];
+    memset(force, 0, 3 * sizeof *force);
+    memset(wall, 0, 3 * sizeof *wall);
+    for (int j = 0; j < t->n + t->nb; ++j) {
+        if (j == i) continue;
+        double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
+        twin_D(t, g, i, d, r, D);
+        for (int k = 0; k < 3; ++k) back[k] = -d[k];
+        if (j < t->n) twin_D(t, g, j, back, r, E);
+        for (int k = 0; k < 3; ++k) {
+            force[k] -= v0 * v0 * (t->p[i] * D[k] - (j < t->n ? t->p[j] * E[k] : 0));
+            wall[k] -= j < t->n ? 0 : v0 * v0 * t->p[i] * D[k];
+        }
+    }
+}
+
+static void twin_tension(const twin *t, int i, const double *fv, const double *ff, const double *fb, const double *bv,
+                         const double *bf, double *force) {
+    double v0 = pow(t->h, t->dim), d[3];
+    int pi = t->phase[i];
+    memset(force, 0, 3 * sizeof *force);
+    for (int j = 0; j < t->n + t->nb; ++j) {
+        double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
+        if (j == i || r == 0) continue;
+        double dw = twin_dw(t->dim, 3 * t->h, r) / r, s = t->fv[pi] * twin_S(fv[i]);
+        if (j < t->n) {
+            int pj = t->phase[j];
+            s += t->fv[pj] * twin_S(fv[j]);
+            if (pj != pi) s -= t->ff[pi] * twin_S(ff[i]) + t->ff[pj] * twin_S(ff[j]);
+        } else {
+            s += t->bv * twin_S(bv[j - t->n]) - t->fb[pi] * twin_S(fb[i]) - t->bf * twin_S(bf[j - t->n]);
+        }
+        for (int k = 0; k < 3; ++k) force[k] += t->a0 * v0 * s * dw * d[k];
+    }
+}
+
+static void twin_clip(double *f, double limit) {
+    double length = sqrt(twin_dot(f, f));
+    for (int k = 0; k < 3; ++k) f[k] *= length > limit ? limit / length : 1;
+}
+
+/* Explicit viscosity on v, in place. */
+static void twin_viscosity(twin *t) {
+    static double old[TWIN_MAX][3];
+    double v0 = pow(t->h, t->dim), d[3], u[3], zero[3] = {0, 0, 0};
+    memcpy(old, t->v, sizeof old);
+    for (int i = 0; i < t->n; ++i)
+        for (int j = 0; j < t->n + t->nb; ++j) {
+            double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
+            if (j == i || r == 0) continue;
+            double a = t->mu[t->phase[i]], b = j < t->n ? t->mu[t->phase[j]] : a;
+            double mu = a + b > 0 ? 2 * a * b / (a + b) : 0;
+            twin_delta(old[i], j < t->n ? old[j] : zero, u);
+            double c = 2 * (t->dim + 2) * mu * v0 * v0 * twin_dot(u, d) / (r * r + 0.01 * t->h * t->h) *
+                       twin_dw(t->dim, 3 * t->h, r) / r;
+            for (int k = 0; k < 3; ++k) t->v[i][k] += t->dt / (v0 * t->rho[t->phase[i]]) * c * d[k];
+        }
+}
+
+/* One step of `iterations` Jacobi iterations from a cold start. */
+static void twin_step(twin *t, int iterations) {
+    static twin_geometry g;
+    static double vn[TWIN_MAX][3], xn[TWIN_MAX][3], load[TWIN_MAX];
+    static double fv[TWIN_MAX], ff[TWIN_MAX], fb[TWIN_MAX], bv[TWIN_MAX], bf[TWIN_MAX];
+    double v0 = pow(t->h, t->dim), d[3], D[3], force[3], wall[3];
+    for (int i = 0; i < t->n; ++i)
+        for (int k = 0; k < 3; ++k) t->v[i][k] += t->dt * t->gravity[k];
+    twin_viscosity(t);
+    twin_constraint(t, &g);
+    twin_alphas(t, &g);
+    memset(t->p, 0, sizeof t->p);
+    memset(t->st, 0, sizeof t->st);
+    memset(t->fr, 0, sizeof t->fr);
+    for (int it = 0; it < iterations; ++it) {
+        for (int i = 0; i < t->n; ++i) {
+            twin_pressure(t, &g, i, force, wall);
+            load[i] = fmax(0, twin_dot(wall, g.wall_n[i]));
+            for (int k = 0; k < 3; ++k) {
+                vn[i][k] = t->v[i][k] + t->dt / (v0 * t->rho[t->phase[i]]) * (force[k] + t->st[i][k] + t->fr[i][k]);
+                xn[i][k] = t->x[i][k] + t->dt * vn[i][k];
+            }
+        }
+        twin_contributions(t, xn, fv, ff, fb, bv, bf);
+        if (it == iterations - 1) break; /* the last evaluation is what is integrated */
+        for (int i = 0; i < t->n; ++i) {
+            double err = g.err[i], slip[3] = {0, 0, 0}, m = v0 * t->rho[t->phase[i]];
+            for (int j = 0; j < t->n + t->nb; ++j) {
+                double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
+                if (j == i) continue;
+                twin_D(t, &g, i, d, r, D);
+                for (int k = 0; k < 3; ++k) {
+                    err -= t->dt * v0 * D[k] * (vn[i][k] - (j < t->n ? vn[j][k] : 0));
+                    slip[k] += j < t->n ? 0 : v0 * twin_w(t->dim, 2 * t->h, r) * vn[i][k];
+                }
+            }
+            t->p[i] = fmax(0, t->p[i] - 0.5 * g.alpha_p[i] * err);
+            twin_tension(t, i, fv, ff, fb, bv, bf, force);
+            for (int k = 0; k < 3; ++k) t->st[i][k] += 0.5 * g.alpha_st * (force[k] - t->st[i][k]);
+            if (g.kappa[i] <= 1e-6) continue;
+            double along = twin_dot(slip, g.wall_n[i]), target[3], limit = t->friction * load[i];
+            for (int k = 0; k < 3; ++k)
+                target[k] =
+                    -(double)t->dim / (t->dim - 1) * m / (t->dt * g.kappa[i]) * (slip[k] - along * g.wall_n[i][k]);
+            twin_clip(target, limit);
+            for (int k = 0; k < 3; ++k) t->fr[i][k] += 0.5 * target[k];
+            twin_clip(t->fr[i], limit);
+        }
+    }
+    memcpy(t->v, vn, sizeof vn);
+    memcpy(t->x, xn, sizeof xn);
+}
+
+#endif
