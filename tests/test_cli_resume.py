@@ -128,6 +128,31 @@ class Resume(unittest.TestCase):
         self.run_scene("long.yaml", "broken", "--resume")
         self.assert_same_end("whole", "broken")
 
+    def test_second_interrupt_stops_at_once(self):
+        # A step that takes seconds: the second signal must not wait for its end.
+        process = self.start("drop.yaml", "stopped", "--set", "spacing=10 um", "--set", "scheme.max_iterations=1000",
+                             "--set", "scheme.min_iterations=1000")
+        self.wait_for(self.path("stopped", "run.json"), process)
+        process.send_signal(signal.SIGINT)
+        line = ""
+        while "finishing the step" not in line:
+            line = process.stderr.readline()
+            self.assertTrue(line, "no answer to the first signal")
+        begin = time.time()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertTrue(time.time() - begin < 3)
+        self.assertEqual(self.record("stopped")["status"], "running")  # nobody was left to say otherwise
+
+    def test_directory_that_vanishes(self):
+        process = self.start("long.yaml", "gone")
+        self.wait_for(self.path("gone", "frames", "water_000002.vtu"), process)
+        os.rename(self.path("gone"), self.path("elsewhere"))
+        text = process.communicate(timeout=60)[1]
+        self.assertIn(process.returncode, (73, 74), text)
+        self.assertIn("gone/", text)
+
     def wait_for(self, path, process):
         for _ in range(3000):
             if os.path.exists(path):

@@ -6,9 +6,9 @@
 
 #define ASSERT_VEC(v, X, Y, Z, tolerance)                                                                              \
     do {                                                                                                               \
-        assert_near((v).x, X, tolerance);                                                                       \
-        assert_near((v).y, Y, tolerance);                                                                       \
-        assert_near((v).z, Z, tolerance);                                                                       \
+        assert_near((v).x, X, tolerance);                                                                              \
+        assert_near((v).y, Y, tolerance);                                                                              \
+        assert_near((v).z, Z, tolerance);                                                                              \
     } while (0)
 
 static void test_shift_is_the_integral(void **state) {

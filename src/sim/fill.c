@@ -1,29 +1,15 @@
 /* From a scene to particles: walls first, then the fluids around them, then velocities. */
-#include "geometry/geometry.h"
+#include "geometry/points.h"
 #include "sim/sim.h"
 
 #include <string.h>
 
-/* --- points of all boundaries or fluids, one after the other --- */
-
-static bool join_array(bl_context *ctx, void **array, size_t old_count, const void *more, size_t count, size_t size) {
-    if (!more) return true;
-    void *grown =
-        *array ? bl_grow(ctx, *array, old_count, old_count + count, size) : bl_alloc(ctx, old_count + count, size);
-    if (!grown) return false;
-    *array = grown;
-    memcpy((char *)grown + old_count * size, more, count * size);
-    return true;
-}
-
-static bl_status join_points(bl_context *ctx, bl_points *all, const bl_points *more) {
-    if (more->count == 0) return BL_OK;
-    bool ok = join_array(ctx, (void **)&all->x, all->count, more->x, more->count, sizeof *all->x) &&
-              join_array(ctx, (void **)&all->normal, all->count, more->normal, more->count, sizeof *all->normal) &&
-              join_array(ctx, (void **)&all->volume, all->count, more->volume, more->count, sizeof *all->volume) &&
-              join_array(ctx, (void **)&all->source, all->count, more->source, more->count, sizeof *all->source);
-    all->count += ok ? more->count : 0;
-    return ok ? BL_OK : BL_ERR_MEMORY;
+static bl_status join_points(bl_point_list *all, const bl_points *more) {
+    bl_status status = bl_point_list_reserve(all, all->points.count + more->count);
+    for (size_t k = 0; status == BL_OK && k < more->count; k++)
+        status = bl_point_list_add(all, more->x[k], more->normal ? more->normal[k] : bl_v3d_zero(),
+                                   more->volume ? more->volume[k] : 0, more->source[k]);
+    return status;
 }
 
 /* --- where the fluids will be --- */
@@ -37,7 +23,7 @@ static void include_interval(double lo, double hi, double *min, double *max) {
 
 /* A box around all finite fluid volumes: tells how far an infinite plane has to reach. */
 static bl_status find_fluid_bounds(bl_context *ctx, const bl_scene *scene, bl_box *out) {
-    *out = (bl_box){bl_v3d_make(INFINITY, INFINITY, INFINITY), bl_v3d_make(-INFINITY, -INFINITY, -INFINITY)};
+    *out = bl_box_empty();
     for (int f = 0; f < scene->fluid_count; f++) {
         for (int k = 0; k < scene->fluids[f].volume_count; k++) {
             bl_solid *solid = NULL;
@@ -81,17 +67,17 @@ static bl_status keep_rest(bl_context *ctx, const bl_points *walls, bl_rest *res
     return BL_OK;
 }
 
-static bl_status fill_boundaries(bl_world *world, bl_points *walls, bl_rest *rest) {
+static bl_status fill_boundaries(bl_world *world, bl_point_list *walls, bl_rest *rest) {
     bl_box bounds;
     bl_status status = find_fluid_bounds(world->ctx, world->scene, &bounds);
     for (int b = 0; status == BL_OK && b < world->scene->boundary_count; b++) {
         bl_points points = {0};
         status = bl_sample_boundary(world->ctx, world->scene, b, bounds, &points);
         if (status == BL_OK) status = store_boundary(world, b, &points);
-        if (status == BL_OK) status = join_points(world->ctx, walls, &points);
+        if (status == BL_OK) status = join_points(walls, &points);
         bl_points_clear(world->ctx, &points);
     }
-    return status == BL_OK ? keep_rest(world->ctx, walls, rest) : status;
+    return status == BL_OK ? keep_rest(world->ctx, &walls->points, rest) : status;
 }
 
 /* --- fluids --- */
@@ -132,24 +118,24 @@ static bl_status store_fluid(bl_world *world, int phase, const bl_points *points
 }
 
 static bl_status fill_fluids(bl_world *world, const bl_points *walls) {
-    bl_points taken = {0};
+    bl_point_list taken = bl_point_list_make(world->ctx);
     bl_status status = BL_OK;
     for (int f = 0; status == BL_OK && f < world->scene->fluid_count; f++) {
         bl_points points = {0};
-        status = bl_fill_fluid(world->ctx, world->scene, f, walls, &taken, &points);
+        status = bl_fill_fluid(world->ctx, world->scene, f, walls, &taken.points, &points);
         if (status == BL_OK) status = store_fluid(world, f, &points);
-        if (status == BL_OK) status = join_points(world->ctx, &taken, &points);
+        if (status == BL_OK) status = join_points(&taken, &points);
         bl_points_clear(world->ctx, &points);
     }
-    bl_points_clear(world->ctx, &taken);
+    bl_point_list_clear(&taken);
     return status;
 }
 
 bl_status bl_fill_world(bl_world *world, bl_rest *rest) {
-    bl_points walls = {0};
+    bl_point_list walls = bl_point_list_make(world->ctx);
     bl_status status = fill_boundaries(world, &walls, rest);
-    if (status == BL_OK) status = fill_fluids(world, &walls);
-    bl_points_clear(world->ctx, &walls);
+    if (status == BL_OK) status = fill_fluids(world, &walls.points);
+    bl_point_list_clear(&walls);
     bool moved;
     if (status == BL_OK)
         status = bl_boundary_store_sort(&world->boundary, bl_sort_cell(world->scene), world->scratch, &moved);
