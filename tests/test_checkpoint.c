@@ -71,6 +71,31 @@ static void test_equal_states_give_equal_bytes(void **state) {
     fixture_clear(&f);
 }
 
+/* The seal is a user block to HDF5, so its own tools read the rest. */
+static void test_hdf5_opens_it(void **state) {
+    (void)state;
+    fixture f;
+    char path[256];
+    uint64_t step = 0;
+    fixture_init(&f, 5, 5);
+    fixture_path(&f, "a.h5", path);
+    assert_int_equal(bl_checkpoint_write(f.ctx, path, &HEAD, &f.fluid, &f.boundary, NULL, 0), BL_OK);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    hid_t attribute = H5Aopen(file, "step", H5P_DEFAULT);
+    assert_true(H5Aread(attribute, H5T_STD_U64LE, &step) >= 0);
+    assert_int_equal(step, 1234);
+    real x[15];
+    hid_t set = H5Dopen2(file, "/fluid/x", H5P_DEFAULT);
+    assert_true(H5Dread(set, sizeof(real) == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) >=
+                0);
+    assert_memory_equal(x, f.fluid.x, sizeof x);
+    H5Dclose(set);
+    H5Aclose(attribute);
+    H5Fclose(file);
+    fixture_clear(&f);
+}
+
 static void assert_refused(bl_context *ctx, const char *bytes, size_t size, const char *reason) {
     bl_checkpoint c;
     assert_int_equal(bl_checkpoint_parse(ctx, "x.h5", bytes, size, &c), BL_ERR_DATA);
@@ -291,10 +316,15 @@ static void test_missing_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),           cmocka_unit_test(test_equal_states_give_equal_bytes),
-        cmocka_unit_test(test_truncated_is_refused), cmocka_unit_test(test_every_flipped_bit_is_refused),
-        cmocka_unit_test(test_foreign_is_refused),   cmocka_unit_test(test_unfitting_contents_are_refused),
-        cmocka_unit_test(test_find_newest_sound),    cmocka_unit_test(test_prune_keeps_the_newest),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_equal_states_give_equal_bytes),
+        cmocka_unit_test(test_hdf5_opens_it),
+        cmocka_unit_test(test_truncated_is_refused),
+        cmocka_unit_test(test_every_flipped_bit_is_refused),
+        cmocka_unit_test(test_foreign_is_refused),
+        cmocka_unit_test(test_unfitting_contents_are_refused),
+        cmocka_unit_test(test_find_newest_sound),
+        cmocka_unit_test(test_prune_keeps_the_newest),
         cmocka_unit_test(test_missing_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

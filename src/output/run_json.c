@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "output/formats.h"
 #include "output/paths.h"
+#include "scene/yaml.h"
 
 #include <libfyaml.h>
 #include <stdlib.h>
@@ -135,11 +136,14 @@ static bl_status read_document(bl_context *ctx, const char *path, struct fy_docu
 }
 
 static bl_status parse(bl_context *ctx, const char *path, const char *text, size_t size, bl_run_info *out) {
-    const struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_JSON_FORCE};
+    struct fy_diag *diag = bl_yaml_silent_diag();
+    if (!diag) return bl_fail(ctx, BL_ERR_MEMORY, "out of memory for reading %s", path);
+    const struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_JSON_FORCE, .diag = diag};
     struct fy_document *document = fy_document_build_from_string(&cfg, text, size);
-    if (!document) return bl_fail(ctx, BL_ERR_DATA, "%s: not valid JSON", path);
-    bl_status status = read_document(ctx, path, document, out);
+    bl_status status =
+        document ? read_document(ctx, path, document, out) : bl_fail(ctx, BL_ERR_DATA, "%s: not valid JSON", path);
     fy_document_destroy(document);
+    fy_diag_destroy(diag);
     return status;
 }
 
@@ -149,7 +153,7 @@ bl_status bl_run_json_read(bl_context *ctx, const char *dir, bl_run_info *out) {
     size_t size = 0;
     if (!path) return BL_ERR_MEMORY;
     bl_status status = bl_file_read(ctx, path, &text, &size);
-    if (status == BL_ERR_NO_INPUT) bl_fail(ctx, status, "%s: not found; is %s the folder of a run?", path, dir);
+    if (status == BL_ERR_NO_INPUT) bl_fail(ctx, status, "%s: no run.json there; is it the folder of a run?", dir);
     if (status == BL_OK) status = parse(ctx, path, text, size, out);
     bl_release(ctx, text);
     bl_release(ctx, path);

@@ -237,7 +237,7 @@ static void swallow(struct fy_diag *diag, void *user, const char *text, size_t s
     (void)diag, (void)user, (void)text, (void)size;
 }
 
-static struct fy_diag *make_silent_diag(void) {
+struct fy_diag *bl_yaml_silent_diag(void) {
     struct fy_diag_cfg cfg;
     fy_diag_cfg_default(&cfg);
     cfg.fp = NULL;
@@ -294,7 +294,7 @@ static bool check_bytes(builder *b, const char *text, size_t size) {
 bl_node *bl_yaml_parse(bl_diags *diags, bl_arena *arena, const bl_source *source, size_t from) {
     builder *b = bl_alloc(diags->ctx, 1, sizeof *b);
     char *text = bl_arena_text(arena, source->text, source->size);
-    struct fy_diag *diag = make_silent_diag();
+    struct fy_diag *diag = bl_yaml_silent_diag();
     bl_node *root = NULL;
     if (b && text && diag) {
         *b = (builder){.diags = diags, .arena = arena, .source = source, .pending_capacity = FIRST_PENDING};

@@ -8,4 +8,8 @@
  * an override). Faults go to diags; NULL then, or when memory ran out. An empty text gives an empty map. */
 bl_node *bl_yaml_parse(bl_diags *diags, bl_arena *arena, const bl_source *source, size_t from);
 
+/* Where libfyaml's messages go when nothing may be printed; the caller ends it with fy_diag_destroy. NULL: no memory.
+ */
+struct fy_diag *bl_yaml_silent_diag(void);
+
 #endif
