@@ -162,6 +162,7 @@ static void test_foreign_vtu_is_refused_with_a_reason(void **state) {
         {"<VTKFile type=\"UnstructuredGrid\" byte_order=\"BigEndian\"></VTKFile>", "byte order"},
         {GRID(" compressor=\"vtkZLibDataCompressor\"") PIECE END, "compressed"},
         {GRID("") "</VTKFile>", "no piece with points"},
+        {"<AppendedData>_" GRID("") "</VTKFile>", "no piece with points"},
         {GRID("") PIECE END, "no piece with points"},
         {GRID("") "<Piece NumberOfPoints=\"99999999999\">" END, "number of points"},
         {GRID("") "<Piece NumberOfPoints=\"-1\">" END, "number of points"},

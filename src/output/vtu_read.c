@@ -225,9 +225,8 @@ static bl_status read_tag(vtu_parser *p, bl_xml_tag tag, section *where) {
     return *where == POINTS ? read_points(p, tag) : read_point_array(p, tag);
 }
 
-/* Find the appended data, so that arrays may be read in the order of their tags. */
-static bl_status find_appended(vtu_parser *p) {
-    bl_xml_tag tag = {p->begin, p->begin};
+/* Find the appended data behind `tag`, so that arrays may be read in the order of their tags. */
+static bl_status find_appended(vtu_parser *p, bl_xml_tag tag) {
     while (bl_xml_next(tag.end, p->end, &tag)) {
         if (!bl_xml_is(tag, "AppendedData")) continue;
         char encoding[16] = "";
@@ -258,7 +257,7 @@ static bl_status parse(vtu_parser *p) {
     } while (!bl_xml_is(tag, "VTKFile"));
     bl_status status = read_file_tag(p, tag);
     if (status == BL_OK && !is_complete(p)) status = bad(p, "cut off: the file does not end with </VTKFile>", NULL);
-    if (status == BL_OK) status = find_appended(p);
+    if (status == BL_OK) status = find_appended(p, tag);
     section where = OUTSIDE;
     while (status == BL_OK && !p->done && bl_xml_next(tag.end, p->xml_end, &tag)) status = read_tag(p, tag, &where);
     if (status == BL_OK && (!p->done || !p->has_points)) status = bad(p, "no piece with points", NULL);

@@ -66,6 +66,8 @@ static bl_status table_reserve(table t, size_t capacity) {
 
 static bl_status table_append(table t, size_t count, size_t *first) {
     size_t old = *t.count;
+    *first = old;
+    if (count == 0) return BL_OK; /* there may be no arrays yet */
     if (count > UINT32_MAX - *t.next_id)
         return bl_fail(t.ctx, BL_ERR_DATA, "%zu more %s particles after %u: at most %u can be numbered", count, t.kind,
                        *t.next_id, UINT32_MAX);
@@ -80,7 +82,6 @@ static bl_status table_append(table t, size_t count, size_t *first) {
     }
     for (size_t i = 0; i < count; i++) (*t.ids)[old + i] = (*t.next_id)++;
     *t.count = old + count;
-    *first = old;
     return BL_OK;
 }
 
