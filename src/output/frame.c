@@ -1,5 +1,7 @@
 #include "output/frame.h"
 
+#include "base/parallel.h"
+
 #include <string.h>
 
 size_t bl_array_item_size(const bl_array *array) {
@@ -69,6 +71,19 @@ static bl_array_type array_type(bl_field_type type) {
     return sizeof(real) == 8 ? BL_ARRAY_F64 : BL_ARRAY_F32;
 }
 
+typedef struct gathering {
+    const char *from;
+    char *to;
+    const uint32_t *order;
+    size_t item_size;
+} gathering;
+
+static void gather_range(void *user, size_t begin, size_t end) {
+    const gathering *g = user;
+    for (size_t k = begin; k < end; k++)
+        memcpy(g->to + k * g->item_size, g->from + g->order[k] * g->item_size, g->item_size);
+}
+
 static bl_status gather(bl_context *ctx, const bl_field_info *field, const void *store, const uint32_t *order,
                         size_t count, bl_array *out) {
     out->type = array_type(field->type);
@@ -76,10 +91,8 @@ static bl_status gather(bl_context *ctx, const bl_field_info *field, const void 
     out->name = bl_strdup(ctx, field->name);
     out->data = bl_alloc(ctx, count, field->item_size);
     if (!out->name || !out->data) return BL_ERR_MEMORY;
-    const char *from = bl_field_data(field, store);
-    char *to = out->data;
-    for (size_t k = 0; k < count; k++)
-        memcpy(to + k * field->item_size, from + order[k] * field->item_size, field->item_size);
+    gathering g = {bl_field_data(field, store), out->data, order, field->item_size};
+    bl_parallel_for(ctx, count, BL_CHUNK, gather_range, &g);
     return BL_OK;
 }
 
