@@ -13,6 +13,7 @@
 #include "beadlet/context.h"
 #include "beadlet/convert.h"
 #include "beadlet/info.h"
+#include "beadlet/mesh.h"
 #include "beadlet/run.h"
 #include "beadlet/scene.h"
 #include "beadlet/sim.h"

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/vec3.h"
+#include "particles/radix.h"
 
 typedef struct bl_bins {
     size_t count;
@@ -31,8 +32,8 @@ static inline void bl_cell_of_key(uint64_t key, int32_t cell[3]) {
     for (int a = 0; a < 3; a++) cell[a] = (int32_t)(key >> (21 * a) & 0x1fffff) - BL_CELL_LIMIT;
 }
 
-/* Sort keys together with `value`, rising and stable. `spare_*` have room for `count` as well. */
-void bl_sort_keys(uint64_t *key, uint32_t *value, uint64_t *spare_key, uint32_t *spare_value, size_t count);
+/* Sort by key, rising and stable. */
+bl_status bl_sort_cells(bl_context *ctx, bl_sort_item *items, size_t count);
 /* Number of the first key that is not below `key`. */
 size_t bl_lower_bound(const uint64_t *keys, size_t count, uint64_t key);
 

@@ -4,45 +4,38 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <string.h>
 
 #define NEAR_SURFACE 0.9f /* particles with less of their own fluid around them are near a surface */
 #define MARGIN 1.25f      /* a surface is no farther than this from such a particle */
 
 /* A growing list of block keys. */
 typedef struct key_list {
-    uint64_t *key;
+    bl_sort_item *items; /* only the keys matter */
     size_t count, capacity;
 } key_list;
 
 static bl_status add_key(bl_context *ctx, key_list *list, uint64_t key) {
-    if (list->count > 0 && list->key[list->count - 1] == key) return BL_OK; /* the usual repetition */
+    if (list->count > 0 && list->items[list->count - 1].key == key) return BL_OK; /* the usual repetition */
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity ? 2 * list->capacity : 1024;
-        uint64_t *const grown = bl_grow(ctx, list->key, list->capacity, capacity, sizeof *grown);
+        bl_sort_item *const grown = bl_grow(ctx, list->items, list->capacity, capacity, sizeof *grown);
         if (!grown) return BL_ERR_MEMORY;
-        list->key = grown, list->capacity = capacity;
+        list->items = grown, list->capacity = capacity;
     }
-    list->key[list->count++] = key;
+    list->items[list->count++].key = key;
     return BL_OK;
 }
 
 /* Sort and drop repetitions. */
 static bl_status tidy_keys(bl_context *ctx, key_list *list) {
-    uint64_t *const spare = bl_alloc(ctx, list->count, sizeof *spare);
-    uint32_t *const value = bl_alloc(ctx, 2 * list->count, sizeof *value);
-    if (spare && value) {
-        bl_sort_keys(list->key, value, spare, value + list->count, list->count);
-        size_t n = 0;
-        for (size_t i = 0; i < list->count; i++) {
-            if (i == 0 || list->key[i] != list->key[i - 1]) list->key[n++] = list->key[i];
-        }
-        list->count = n;
+    const bl_status status = bl_sort_cells(ctx, list->items, list->count);
+    if (status) return status;
+    size_t n = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (n == 0 || list->items[i].key != list->items[n - 1].key) list->items[n++] = list->items[i];
     }
-    const bl_status status = spare && value ? BL_OK : BL_ERR_MEMORY;
-    bl_release(ctx, spare);
-    bl_release(ctx, value);
-    return status;
+    list->count = n;
+    return BL_OK;
 }
 
 static bl_status add_keys_around(bl_context *ctx, key_list *list, const float p[3], float edge) {
@@ -91,16 +84,12 @@ static void evaluate_blocks(void *user, size_t begin, size_t end) {
 }
 
 static bl_status index_blocks(bl_context *ctx, bl_blocks *blocks) {
-    uint64_t *const spare_key = bl_alloc(ctx, blocks->count, sizeof *spare_key);
-    uint32_t *const spare = bl_alloc(ctx, blocks->count, sizeof *spare);
-    if (spare_key && spare) {
-        for (size_t b = 0; b < blocks->count; b++)
-            blocks->sorted_key[b] = blocks->key[b], blocks->sorted[b] = (uint32_t)b;
-        bl_sort_keys(blocks->sorted_key, blocks->sorted, spare_key, spare, blocks->count);
-    }
-    const bl_status status = spare_key && spare ? BL_OK : BL_ERR_MEMORY;
-    bl_release(ctx, spare_key);
-    bl_release(ctx, spare);
+    bl_sort_item *const items = bl_alloc(ctx, blocks->count, sizeof *items);
+    if (!items) return BL_ERR_MEMORY;
+    for (size_t b = 0; b < blocks->count; b++) items[b] = (bl_sort_item){blocks->key[b], 0, (uint32_t)b};
+    const bl_status status = bl_sort_cells(ctx, items, blocks->count);
+    for (size_t b = 0; b < blocks->count; b++) blocks->sorted_key[b] = items[b].key, blocks->sorted[b] = items[b].index;
+    bl_release(ctx, items);
     return status;
 }
 
@@ -121,7 +110,7 @@ static bl_status append_blocks(bl_context *ctx, bl_blocks *blocks, const key_lis
         if (!key || !values || !sorted_key || !sorted) return BL_ERR_MEMORY;
         blocks->capacity = capacity;
     }
-    memcpy(blocks->key + first, list->key, list->count * sizeof *list->key);
+    for (size_t k = 0; k < list->count; k++) blocks->key[first + k] = list->items[k].key;
     blocks->count = count;
     evaluate_job job = {blocks, first};
     bl_parallel_for(ctx, list->count, 1, evaluate_blocks, &job);
@@ -186,7 +175,7 @@ bl_status bl_blocks_build(bl_context *ctx, const bl_field *field, bl_blocks *out
         list.count = 0;
         if (!status) status = find_missing(ctx, out, first, &list);
     }
-    bl_release(ctx, list.key);
+    bl_release(ctx, list.items);
     if (status) bl_blocks_clear(ctx, out);
     return status;
 }

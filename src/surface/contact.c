@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TRAVEL 1.5f /* cells a vertex may move */
+#define TRAVEL 2.0f /* cells a vertex may move */
 enum { STEPS = 6 };
 
 typedef struct contact_job {
@@ -51,16 +51,16 @@ static void slide(const contact_job *job, float p[3], float normal[3]) {
     memcpy(start, p, sizeof start);
     for (int step = 0; step < STEPS; step++) {
         const bl_terms terms = bl_field_terms_at(job->field, job->phase, p, normal);
-        float slope[3], next[3], moved2 = 0.0f;
+        float slope[3], move[3], length2 = 0.0f;
         slope_along_wall(job, p, normal, slope);
         const float s2 = slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2];
         if (s2 < 1e-4f) return;
         for (int a = 0; a < 3; a++) {
-            next[a] = p[a] - terms.free * slope[a] / s2 - terms.wall * normal[a];
-            moved2 += (next[a] - start[a]) * (next[a] - start[a]);
+            move[a] = p[a] - terms.free * slope[a] / s2 - terms.wall * normal[a] - start[a];
+            length2 += move[a] * move[a];
         }
-        if (moved2 > limit * limit) return;
-        memcpy(p, next, sizeof next);
+        const float scale = length2 > limit * limit ? limit / sqrtf(length2) : 1.0f;
+        for (int a = 0; a < 3; a++) p[a] = start[a] + scale * move[a];
         if (fabsf(terms.free) < 1e-3f) return;
     }
 }
@@ -86,4 +86,29 @@ bl_status bl_contact_sharpen(bl_context *ctx, const bl_field *field, int phase, 
     bl_parallel_for(ctx, mesh->vertex_count, 0, sharpen_vertices, &job);
     bl_release(ctx, kind);
     return BL_OK;
+}
+
+typedef struct keep_job {
+    const bl_walls *walls;
+    bl_surface_mesh *mesh;
+} keep_job;
+
+static void keep_vertices_out(void *user, size_t begin, size_t end) {
+    const keep_job *job = user;
+    for (size_t v = begin; v < end; v++) {
+        bl_vec3 *const x = &job->mesh->x[v];
+        const float p[3] = {(float)x->x, (float)x->y, (float)x->z};
+        bl_wall_patch patch;
+        bl_wall_patch_find(job->walls, p, p, &patch);
+        const bl_wall_probe probe = bl_walls_probe(&patch, p);
+        if (probe.distance >= 0.0f || probe.distance < -1.0f) continue;
+        const bl_vec3 normal = bl_v3_make((real)probe.normal[0], (real)probe.normal[1], (real)probe.normal[2]);
+        *x = bl_v3_mad(*x, (real)-probe.distance, normal);
+    }
+}
+
+void bl_contact_keep_out(bl_context *ctx, const bl_field *field, bl_surface_mesh *mesh) {
+    if (field->walls.bins.count == 0) return;
+    keep_job job = {&field->walls, mesh};
+    bl_parallel_for(ctx, mesh->vertex_count, 0, keep_vertices_out, &job);
 }

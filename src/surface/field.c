@@ -111,7 +111,7 @@ static void splat(const seen *s, float *values) {
 }
 
 static void evaluate_walls(const bl_field *field, const int32_t block[3], const float min[3], const float max[3],
-                           float *wall) {
+                           float *distance, float *open) {
     bl_wall_patch patch;
     bl_wall_patch_find(&field->walls, min, max, &patch);
     for (int z = 0; z < BL_NODES; z++) {
@@ -120,7 +120,8 @@ static void evaluate_walls(const bl_field *field, const int32_t block[3], const 
                 const float p[3] = {(float)(block[0] * BL_BLOCK + x) * field->cell,
                                     (float)(block[1] * BL_BLOCK + y) * field->cell,
                                     (float)(block[2] * BL_BLOCK + z) * field->cell};
-                wall[bl_node(x, y, z)] = patch.run_count ? bl_wall_distance(&patch, p, NULL) : BL_WALL_FAR;
+                const bl_wall_probe probe = bl_walls_probe(&patch, p);
+                distance[bl_node(x, y, z)] = probe.distance, open[bl_node(x, y, z)] = probe.open;
             }
         }
     }
@@ -142,29 +143,31 @@ void bl_field_evaluate(const bl_field *field, const int32_t block[3], float *val
             splat(&s, values + field->phase[i] * BL_BLOCK_VALUES);
         }
     }
-    if (field->walls.bins.count > 0) evaluate_walls(field, block, min, max, values + field->phases * BL_BLOCK_VALUES);
+    float *const walls = values + field->phases * BL_BLOCK_VALUES;
+    if (field->walls.bins.count > 0) evaluate_walls(field, block, min, max, walls, walls + BL_BLOCK_VALUES);
 }
 
-/* Terms from the fields of all fluids (`stride` apart) and the wall distance. */
-static bl_terms combine(const bl_field *field, const float *phi, size_t stride, int phase, float wall) {
+/* Terms from the fields of all fluids (`stride` apart) and the walls. Fluid at a wall counts as if it went on behind
+ * it; inside the solid the wall's own term decides. */
+static bl_terms combine(const bl_field *field, const float *phi, size_t stride, int phase, float wall, float open) {
     float total = 0.0f, other = -1.0f;
     for (int k = 0; k < field->phases; k++) {
         const float value = phi[(size_t)k * stride];
         total += value;
         if (k != phase && value > other) other = value;
     }
-    /* The part of the support behind the wall cannot hold fluid: divide it out, so that fluid at a wall counts as if it
-     * went on there. Inside the solid the wall's own term decides. */
-    float open = wall < BL_WALL_FAR ? 1.0f - bl_kernel_beyond(wall) : 1.0f;
-    open = open > 0.5f ? open : 0.5f;
     bl_terms t = {(total / open - 0.5f) / BL_KERNEL_SLOPE, wall, INTERFACE_FAR};
     if (field->phases > 1) t.interface = (phi[(size_t)phase * stride] - other) / (2.0f * BL_KERNEL_SLOPE);
     return t;
 }
 
 bl_terms bl_field_terms(const bl_field *field, const float *values, int phase, int n) {
-    const float wall = field->walls.bins.count > 0 ? values[field->phases * BL_BLOCK_VALUES + n] : BL_WALL_FAR;
-    return combine(field, values + n, BL_BLOCK_VALUES, phase, wall);
+    float wall = BL_WALL_FAR, open = 1.0f;
+    if (field->walls.bins.count > 0) {
+        wall = values[field->phases * BL_BLOCK_VALUES + n];
+        open = values[(field->phases + 1) * BL_BLOCK_VALUES + n];
+    }
+    return combine(field, values + n, BL_BLOCK_VALUES, phase, wall, open);
 }
 
 static float kernel_at(const bl_field *field, uint32_t i, const float p[3]) {
@@ -186,6 +189,7 @@ bl_terms bl_field_terms_at(const bl_field *field, int phase, const float p[3], f
     }
     bl_wall_patch patch;
     bl_wall_patch_find(&field->walls, p, p, &patch);
-    const float wall = patch.run_count ? bl_wall_distance(&patch, p, normal) : BL_WALL_FAR;
-    return combine(field, phi, 1, phase, wall);
+    const bl_wall_probe probe = bl_walls_probe(&patch, p);
+    if (normal) memcpy(normal, probe.normal, sizeof probe.normal);
+    return combine(field, phi, 1, phase, probe.distance, probe.open);
 }

@@ -41,8 +41,10 @@ static inline float bl_terms_min(bl_terms t) {
 bl_status bl_field_init(bl_context *ctx, const bl_surface_input *input, bl_field *field);
 void bl_field_clear(bl_context *ctx, bl_field *field);
 
-/* Arrays of a block: the field of each fluid, then the wall distance if there are walls. */
-static inline int bl_field_arrays(const bl_field *field) { return field->phases + (field->walls.bins.count > 0); }
+/* Arrays of a block: the field of each fluid; then, if there are walls, the distance from them and the open share. */
+static inline int bl_field_arrays(const bl_field *field) {
+    return field->phases + (field->walls.bins.count > 0 ? 2 : 0);
+}
 /* Evaluate all of them for the block at these block coordinates: bl_field_arrays x BL_BLOCK_VALUES. */
 void bl_field_evaluate(const bl_field *field, const int32_t block[3], float *values);
 /* The terms of fluid `phase` at node `n` of a block evaluated so. */

@@ -29,6 +29,9 @@ void bl_vertices_sample(bl_context *ctx, const bl_field *field, int phase, bl_su
 bl_status bl_contact_sharpen(bl_context *ctx, const bl_field *field, int phase, const bl_links *links,
                              bl_surface_mesh *mesh, float (*wall_normal)[3]);
 
+/* Put vertices that were moved into a wall back onto its surface. */
+void bl_contact_keep_out(bl_context *ctx, const bl_field *field, bl_surface_mesh *mesh);
+
 /* `steps` pairs of a smoothing and an inflating step (Taubin 1995), which leave the volume alone. Walls stay, contact
  * lines are smoothed along themselves, thin parts less than the bulk. */
 bl_status bl_mesh_smooth(bl_context *ctx, const bl_links *links, const bl_vertex_traits *traits,

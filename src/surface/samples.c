@@ -81,8 +81,8 @@ static void sample_particle(bl_field *field, const bl_run *runs, int run_count, 
     const float symmetry = symmetry_of(&s);
     field->own[i] = s.own;
     const float value = field->form ? bl_sample_form(field, runs, run_count, i, symmetry) : s.total;
-    const float open = 1.0f - (patch->run_count ? bl_kernel_beyond(bl_wall_distance(patch, p, NULL)) : 0.0f);
-    field->weight[i] = weight_of(value / (open > 0.5f ? open : 0.5f), symmetry);
+    const float open = patch->run_count ? bl_walls_probe(patch, p).open : 1.0f;
+    field->weight[i] = weight_of(value / open, symmetry);
 }
 
 static void sample_bin(bl_field *field, size_t b) {

@@ -100,24 +100,41 @@ static int sheet_of(uint8_t kind) {
     }
 }
 
-/* Measured only where all neighbours are of the same kind: an edge between kinds is a crease, not curvature. */
-static bend measure_bend(const restore_job *job, size_t v) {
+/* Gradient of the area around v (and the area itself) over the triangles of its own sheet; `pure` says whether these
+ * are all. The gradient is the sum of the curvatures times the outward normal, integrated. */
+static bl_vec3d area_gradient(const restore_job *job, size_t v, double *area, bool *pure) {
     const bl_surface_mesh *mesh = job->mesh;
     const bl_vec3d x = bl_v3d_from(mesh->x[v]);
     bl_vec3d k = bl_v3d_zero();
-    double area = 0.0;
+    *area = 0.0, *pure = true;
     for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
         const uint32_t *around = job->links->around[i];
-        if (mesh->kind[around[0]] != mesh->kind[v]) return (bend){{0}, 0.0f, 0.0f};
+        const uint8_t p = mesh->kind[around[0]], q = mesh->kind[around[1]];
+        if (sheet_of(p) != sheet_of(mesh->kind[v]) || sheet_of(q) != sheet_of(mesh->kind[v]) ||
+            (mesh->kind[v] == BL_SURFACE_CONTACT && p == BL_SURFACE_CONTACT && q == BL_SURFACE_CONTACT)) {
+            *pure = false;
+            continue;
+        }
         const bl_vec3d a = bl_v3d_from(mesh->x[around[0]]), b = bl_v3d_from(mesh->x[around[1]]);
         const bl_vec3d cross = bl_v3d_cross(bl_v3d_sub(a, x), bl_v3d_sub(b, x));
         const double twice = bl_v3d_norm(cross);
         if (twice < 1e-12) continue;
-        /* d(area)/dx of this triangle: half its unit normal times the opposite edge. */
         k = bl_v3d_mad(k, 0.5 / twice, bl_v3d_cross(cross, bl_v3d_sub(b, a)));
-        area += twice / 6.0;
+        *area += twice / 6.0;
     }
-    if (sheet_of(mesh->kind[v]) == 0 || mesh->kind[v] == BL_SURFACE_CONTACT) return (bend){{0}, 0.0f, 0.0f};
+    return k;
+}
+
+/* An edge between sheets is a crease, not curvature: nothing is measured there. Except at a contact line: the field
+ * sees the fluid as if mirrored by the wall, so both sides of the edge count. */
+static bend measure_bend(const restore_job *job, size_t v) {
+    const bl_surface_mesh *mesh = job->mesh;
+    const bool contact = mesh->kind[v] == BL_SURFACE_CONTACT;
+    bool pure;
+    double area;
+    bl_vec3d k = area_gradient(job, v, &area, &pure);
+    if (sheet_of(mesh->kind[v]) == 0 || (!pure && !contact)) return (bend){{0}, 0.0f, 0.0f};
+    if (contact) k = bl_v3d_scale(2.0, within_wall(mesh, job->wall_normal, v, k)), area *= 2.0;
     return (bend){
         {(float)k.x, (float)k.y, (float)k.z}, (float)bl_v3d_dot(k, bl_v3d_from(mesh->normal[v])), (float)area};
 }

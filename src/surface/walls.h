@@ -14,6 +14,7 @@ typedef struct bl_walls {
     float (*normal)[3]; /* in the order of the bins */
     uint8_t *two_sided; /* fluid on both sides: a sheet */
     float offset;       /* of the surface from the particles */
+    float gap;          /* between the surface and the fluid that rests on it, beyond the half spacing it should be */
 } bl_walls;
 
 /* `fluid` are the fluid's bins. With no boundary particles the result is empty. */
@@ -28,8 +29,12 @@ typedef struct bl_wall_patch {
 } bl_wall_patch;
 void bl_wall_patch_find(const bl_walls *walls, const float min[3], const float max[3], bl_wall_patch *out);
 
-/* Distance of p from the solid, negative inside; `normal` (may be NULL) receives the wall's normal if one is in reach.
- */
-float bl_wall_distance(const bl_wall_patch *patch, const float p[3], float normal[3]);
+/* What the walls mean for a point. */
+typedef struct bl_wall_probe {
+    float distance;  /* from the solid, negative inside */
+    float open;      /* share of a kernel's support that fluid can fill: the part behind the walls is left out */
+    float normal[3]; /* of the wall that `distance` belongs to; 0 if none is in reach */
+} bl_wall_probe;
+bl_wall_probe bl_walls_probe(const bl_wall_patch *patch, const float p[3]);
 
 #endif
