@@ -83,6 +83,8 @@ static bool clip_range(const seen *s, int axis, int *low, int *high) {
     return *low <= *high;
 }
 
+enum { LANES = 4 };
+
 /* Add one particle to the nodes of a block, a padded row at a time. */
 static void splat(const seen *s, float *values) {
     int low[3], high[3];
@@ -92,6 +94,7 @@ static void splat(const seen *s, float *values) {
     float dx[BL_ROW];
     for (int k = 0; k < BL_ROW; k++) dx[k] = (float)(s->base[0] - k) + s->fraction[0];
     const float xx = s->form[0];
+    const int first = low[0] / LANES * LANES; /* whole groups of lanes within the padded row */
     for (int z = low[2]; z <= high[2]; z++) {
         const float dz = (float)(s->base[2] - z) + s->fraction[2];
         for (int y = low[1]; y <= high[1]; y++) {
@@ -101,10 +104,12 @@ static void splat(const seen *s, float *values) {
             const float c = 1.0f - (s->form[1] * dy * dy + s->form[2] * dz * dz + 2.0f * s->form[5] * dy * dz);
             if (c + b * b / (4.0f * xx) <= 0.0f) continue;
             float *const row = &values[bl_node(0, y, z)];
-            for (int k = 0; k < BL_ROW; k++) {
-                float t = c - dx[k] * (b + xx * dx[k]);
-                t = t > 0.0f ? t : 0.0f;
-                row[k] += s->weight * (t * t * t);
+            for (int k = first; k <= high[0]; k += LANES) {
+                for (int l = k; l < k + LANES; l++) {
+                    float t = c - dx[l] * (b + xx * dx[l]);
+                    t = t > 0.0f ? t : 0.0f;
+                    row[l] += s->weight * (t * t * t);
+                }
             }
         }
     }

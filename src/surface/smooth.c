@@ -87,6 +87,7 @@ typedef struct restore_job {
     const float (*wall_normal)[3];
     bl_surface_mesh *mesh; /* with normals */
     float cell;
+    float *share; /* of its bend that a vertex gives to each neighbour and keeps */
     const bend *from;
     bend *to;
 } restore_job;
@@ -139,38 +140,44 @@ static bend measure_bend(const restore_job *job, size_t v) {
         {(float)k.x, (float)k.y, (float)k.z}, (float)bl_v3d_dot(k, bl_v3d_from(mesh->normal[v])), (float)area};
 }
 
-static void measure_bends(void *user, size_t begin, size_t end) {
-    const restore_job *job = user;
-    for (size_t v = begin; v < end; v++) job->to[v] = measure_bend(job, v);
-}
-
-static int sheet_degree(const restore_job *job, uint32_t v) {
+/* Every vertex gives equal shares to the neighbours in its sheet and itself. */
+static float share_of(const restore_job *job, size_t v) {
     const uint8_t *kind = job->mesh->kind;
-    int n = 0;
+    int n = 1;
     for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++)
         n += sheet_of(kind[job->links->around[i][0]]) == sheet_of(kind[v]);
-    return n;
+    return 1.0f / (float)n;
 }
 
-static void add_share(bend *sum, const bend *b, int degree) {
-    const float share = 1.0f / (float)(degree + 1);
-    for (int a = 0; a < 3; a++) sum->k[a] += share * b->k[a];
-    sum->curvature += share * b->curvature;
-    sum->area += share * b->area;
+static bend scaled(bend b, float s) {
+    return (bend){{s * b.k[0], s * b.k[1], s * b.k[2]}, s * b.curvature, s * b.area};
 }
 
-/* Every vertex gives equal shares to its neighbours and itself. */
+static void add_to(bend *sum, const bend *b) {
+    for (int a = 0; a < 3; a++) sum->k[a] += b->k[a];
+    sum->curvature += b->curvature;
+    sum->area += b->area;
+}
+
+/* Bends are kept as the shares that will be given; in the end only their ratio to the area matters. */
+static void measure_bends(void *user, size_t begin, size_t end) {
+    const restore_job *job = user;
+    for (size_t v = begin; v < end; v++) {
+        job->share[v] = share_of(job, v);
+        job->to[v] = scaled(measure_bend(job, v), job->share[v]);
+    }
+}
+
 static void spread_bends(void *user, size_t begin, size_t end) {
     const restore_job *job = user;
     const uint8_t *kind = job->mesh->kind;
     for (size_t v = begin; v < end; v++) {
-        bend sum = {{0}, 0.0f, 0.0f};
-        add_share(&sum, &job->from[v], sheet_degree(job, (uint32_t)v));
+        bend sum = job->from[v];
         for (uint32_t i = job->links->start[v]; i < job->links->start[v + 1]; i++) {
             const uint32_t j = job->links->around[i][0];
-            if (sheet_of(kind[j]) == sheet_of(kind[v])) add_share(&sum, &job->from[j], sheet_degree(job, j));
+            if (sheet_of(kind[j]) == sheet_of(kind[v])) add_to(&sum, &job->from[j]);
         }
-        job->to[v] = sum;
+        job->to[v] = scaled(sum, job->share[v]);
     }
 }
 
@@ -206,8 +213,9 @@ bl_status bl_mesh_restore(bl_context *ctx, const bl_links *links, const bl_verte
                           const float (*wall_normal)[3], float cell, bl_surface_mesh *mesh) {
     bend *const a = bl_alloc(ctx, mesh->vertex_count, sizeof *a);
     bend *const b = bl_alloc(ctx, mesh->vertex_count, sizeof *b);
-    if (a && b) {
-        restore_job job = {links, traits, wall_normal, mesh, cell, NULL, a};
+    float *const share = bl_alloc(ctx, mesh->vertex_count, sizeof *share);
+    if (a && b && share) {
+        restore_job job = {links, traits, wall_normal, mesh, cell, share, NULL, a};
         bl_mesh_normals(ctx, links, mesh);
         bl_parallel_for(ctx, mesh->vertex_count, 0, measure_bends, &job);
         for (int step = spread_steps(cell); step > 0; step--) {
@@ -217,8 +225,9 @@ bl_status bl_mesh_restore(bl_context *ctx, const bl_links *links, const bl_verte
         job.from = job.to;
         bl_parallel_for(ctx, mesh->vertex_count, 0, move_vertices, &job);
     }
-    const bl_status status = a && b ? BL_OK : BL_ERR_MEMORY;
+    const bl_status status = a && b && share ? BL_OK : BL_ERR_MEMORY;
     bl_release(ctx, a);
     bl_release(ctx, b);
+    bl_release(ctx, share);
     return status;
 }
