@@ -12,7 +12,8 @@ int main(int argc, char **argv) {
     if (status == BL_OK) status = bl_sim_create(ctx, scene, &sim);
     for (int ms = 1; status == BL_OK && ms <= 5; ms++) {
         status = bl_sim_advance(sim, ms / 1000.0);
-        printf("%d ms: %zu particles, centre at %.3f mm\n", ms, bl_sim_fluid_count(sim), 1e3 * bl_sim_value(sim, "center_z"));
+        printf("%d ms: %zu particles, centre at %.3f mm\n", ms, bl_sim_fluid_count(sim),
+               1e3 * bl_sim_value(sim, "center_z"));
     }
     if (status != BL_OK) fprintf(stderr, "%s\n", bl_context_error(ctx));
     bl_sim_destroy(sim);

@@ -104,6 +104,8 @@ class Usage(Case):
         info = json.loads(self.expect(0, "info", "--log-format", "json", "--threads", "3").stdout)
         self.assertEqual(info["threads"], 3)
         self.assertIn("ballistic", info["schemes"])
+        offered = re.search(r"run:--scheme\) .*-W '([^']*)'", self.expect(0, "completion", "bash").stdout)
+        self.assertEqual(sorted(offered.group(1).split()), sorted(info["schemes"]))
         self.assertIn("opencl", info["parts"])
 
     def test_man_page_is_sound(self):

@@ -14,8 +14,7 @@ enum { ENTRIES = sizeof entries / sizeof entries[0] };
 
 const bl_scheme *bl_scheme_find(bl_scheme_name name) {
     for (int k = 0; k < ENTRIES; k++)
-        if (entries[k].name == name)
-            return entries[k].scheme;
+        if (entries[k].name == name) return entries[k].scheme;
     return NULL;
 }
 

@@ -40,7 +40,7 @@ static double fit_step(double allowed, double remaining) {
     return remaining < 2 * allowed ? remaining / 2 : allowed;
 }
 
-static void wrap_range(bl_sim *sim, size_t i) {
+static void wrap_particle(bl_sim *sim, size_t i) {
     const bl_domain_def *domain = &sim->scene->domain;
     bl_vec3 *x = &sim->world.fluid.x[i];
     real *c[3] = {&x->x, &x->y, &x->z};
@@ -57,7 +57,7 @@ static void wrap_range(bl_sim *sim, size_t i) {
 static void wrap(bl_sim *sim) {
     const bool *periodic = sim->scene->domain.periodic;
     if (periodic[0] || periodic[1] || periodic[2])
-        for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_range(sim, i);
+        for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_particle(sim, i);
 }
 
 static bl_status attempt(bl_sim *sim, double end, double dt) {
