@@ -8,10 +8,10 @@ enum { LEAF_SIZE = 4, MAX_DEPTH = 64 };
 /* Nodes in depth-first order: the left child follows its parent. */
 typedef struct node {
     bl_box box;
-    bl_vec3d center; /* area-weighted */
-    bl_vec3d dipole; /* sum of normal times area */
-    double reach2;   /* squared distance from center beyond which the dipole is good enough */
-    uint32_t right;  /* right child; 0: leaf */
+    bl_vec3d center;       /* area-weighted */
+    bl_vec3d dipole;       /* sum of normal times area */
+    double reach2;         /* squared distance from center beyond which the dipole is good enough */
+    uint32_t right;        /* right child; 0: leaf */
     uint32_t begin, count; /* leaf: triangles order[begin ...] */
 } node;
 
@@ -49,8 +49,10 @@ static void select_nth(bl_bvh *b, uint32_t begin, uint32_t end, uint32_t nth, in
             o[j] = swap;
         }
         if (i == nth) return;
-        if (nth < i) end = i;
-        else begin = i + 1;
+        if (nth < i)
+            end = i;
+        else
+            begin = i + 1;
     }
 }
 

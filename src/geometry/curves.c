@@ -101,7 +101,8 @@ static bl_status divide(tracer *t, size_t n) {
         while (k + 1 < n && before + edge_length(t, k) < i * step) before += edge_length(t, k++);
         double along = edge_length(t, k), f = along > 0 ? fmin((i * step - before) / along, 1) : 0;
         bl_vec3d a = t->net->x[t->path[k]], b = t->net->x[t->path[k + 1]];
-        status = add_sample(t, (bl_curve_sample){bl_v3d_mad(a, f, bl_v3d_sub(b, a)), step, t->path_edges[k], UINT32_MAX});
+        status =
+            add_sample(t, (bl_curve_sample){bl_v3d_mad(a, f, bl_v3d_sub(b, a)), step, t->path_edges[k], UINT32_MAX});
     }
     return status;
 }
@@ -117,7 +118,8 @@ static bl_status trace(tracer *t) {
     return status;
 }
 
-bl_status bl_curve_net_sample(bl_context *ctx, const bl_curve_net *net, double h, bl_curve_sample **out, size_t *count) {
+bl_status bl_curve_net_sample(bl_context *ctx, const bl_curve_net *net, double h, bl_curve_sample **out,
+                              size_t *count) {
     tracer t = {.ctx = ctx, .net = net, .h = h};
     t.first = bl_alloc(ctx, net->vertex_count + 1, sizeof *t.first);
     t.incident = bl_alloc(ctx, 2 * net->edge_count, sizeof *t.incident);

@@ -1,80 +1,18 @@
 /* Filling fluid volumes with particles.
  *
- * A volume is filled in its own frame, before rotation and translation, so the lattice turns with the shape. Sites of
- * the lattice fill cells of volume h^dim and lie symmetrically about the middle of the shape's box, with a site or a
- * cell face in the middle, whichever fits the box better: a box of whole spacings is filled exactly. A site is taken
- * when its centre is inside. */
+ * A volume is filled in its own frame, before rotation and translation, so the lattice turns with the shape. A site is
+ * taken when its centre is inside the shape and away from walls and other fluid. */
 #include "base/parallel.h"
-#include "base/rng.h"
 #include "geometry/point_grid.h"
 #include "geometry/points.h"
+#include "geometry/sites.h"
 #include "geometry/solid.h"
 
 #include <math.h>
 
-static const double MAX_SITES = 4e9;
 static const double TAKEN_DISTANCE = 0.9; /* in spacings, between particles of different volumes */
 static const double WALL_DISTANCE = 0.5;  /* in spacings, from the surface that the wall's points lie on */
 static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
-
-/* --- sites ------------------------------------------------------------------------------------------------------- */
-
-typedef struct site_lattice {
-    bl_filling filling;
-    int dimension;
-    double h;
-    bl_vec3d center;
-    long n[3];     /* sites along each axis */
-    double jitter; /* per axis, m */
-    uint64_t seed, stream;
-} site_lattice;
-
-/* Distance of neighbouring sites so that a site has the volume h^dim. */
-static double hexagonal_distance(int dimension, double h) {
-    return dimension == 2 ? h * sqrt(2 / sqrt(3.0)) : h * pow(2, 1.0 / 6);
-}
-
-static bl_vec3d hexagonal_site(const site_lattice *s, long i, long j, long k) {
-    double d = hexagonal_distance(s->dimension, s->h);
-    i -= s->n[0] / 2, j -= s->n[1] / 2, k -= s->n[2] / 2;
-    double x = (double)i + 0.5 * (double)((j + k) & 1);
-    double y = sqrt(3.0) / 2 * ((double)j + (double)(k & 1) / 3);
-    return bl_v3d_scale(d, bl_v3d_make(x, y, sqrt(2.0 / 3) * (double)k));
-}
-
-static bl_vec3d site_position(const site_lattice *s, size_t site) {
-    long i = (long)(site % (size_t)s->n[0]), j = (long)(site / (size_t)s->n[0] % (size_t)s->n[1]);
-    long k = (long)(site / (size_t)s->n[0] / (size_t)s->n[1]);
-    if (s->filling == BL_FILL_HEXAGONAL) return bl_v3d_add(s->center, hexagonal_site(s, i, j, k));
-    bl_vec3d x = bl_v3d_make((double)i - 0.5 * (double)(s->n[0] - 1), (double)j - 0.5 * (double)(s->n[1] - 1),
-                             (double)k - 0.5 * (double)(s->n[2] - 1));
-    return bl_v3d_mad(s->center, s->h, x);
-}
-
-static bl_vec3d jittered(const site_lattice *s, size_t site, bl_vec3d x) {
-    if (s->filling != BL_FILL_JITTERED) return x;
-    x.x += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site) - 1);
-    x.y += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site + 1) - 1);
-    if (s->dimension == 3) x.z += s->jitter * (2 * bl_rng_uniform(s->seed, s->stream, 3 * site + 2) - 1);
-    return x;
-}
-
-/* Number of sites; more than MAX_SITES leaves `n` unset. */
-static double plan_sites(site_lattice *s, bl_box box) {
-    s->center = bl_v3d_scale(0.5, bl_v3d_add(box.min, box.max));
-    bl_vec3d size = bl_v3d_sub(box.max, box.min);
-    double d = hexagonal_distance(s->dimension, s->h);
-    double n[3] = {fmax(rint(size.x / s->h), 1), fmax(rint(size.y / s->h), 1), fmax(rint(size.z / s->h), 1)};
-    if (s->filling == BL_FILL_HEXAGONAL) { /* a site in the middle, two spare rows on each side */
-        n[0] = 2 * ceil(0.5 * size.x / d) + 5;
-        n[1] = 2 * ceil(0.5 * size.y / (d * sqrt(3.0) / 2)) + 5;
-        n[2] = 2 * ceil(0.5 * size.z / (d * sqrt(2.0 / 3))) + 5;
-    }
-    if (s->dimension == 2) n[2] = 1;
-    double total = n[0] * n[1] * n[2];
-    for (int k = 0; k < 3 && total <= MAX_SITES; k++) s->n[k] = (long)n[k];
-    return total;
-}
 
 /* --- what is in the way ------------------------------------------------------------------------------------------ */
 
@@ -165,7 +103,7 @@ static bl_status make_obstacles(bl_context *ctx, const bl_scene *scene, const bl
 /* --- filling ----------------------------------------------------------------------------------------------------- */
 
 typedef struct fill_job {
-    const site_lattice *sites;
+    const bl_sites *sites;
     const bl_solid *solid;
     const obstacle_set *obstacles;
     bl_frame place; /* of the shape's frame in the world */
@@ -173,14 +111,13 @@ typedef struct fill_job {
 } fill_job;
 
 static bl_vec3d world_site(const fill_job *job, size_t site) {
-    bl_vec3d x = jittered(job->sites, site, site_position(job->sites, site));
-    return bl_frame_to_world(&job->place, x);
+    return bl_frame_to_world(&job->place, bl_sites_jittered(job->sites, site));
 }
 
 static void judge_sites(void *user, size_t begin, size_t end) {
     fill_job *job = user;
     for (size_t site = begin; site < end; site++)
-        if (bl_solid_inside(job->solid, site_position(job->sites, site)))
+        if (bl_sites_inside(job->sites, job->solid, site))
             job->verdict[site] = judge(job->obstacles, world_site(job, site));
 }
 
@@ -205,21 +142,35 @@ static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volum
     return status;
 }
 
-static site_lattice make_lattice(const bl_scene *scene, int fluid, int index) {
+static bl_sites describe_sites(const bl_scene *scene, int fluid, int index) {
     const bl_volume *volume = &scene->fluids[fluid].volumes[index];
-    return (site_lattice){.filling = volume->filling,
-                          .dimension = scene->dimension,
-                          .h = scene->spacing,
-                          .jitter = volume->jitter * scene->spacing / sqrt(scene->dimension),
-                          .seed = scene->seed ^ volume->seed,
-                          .stream = (uint64_t)fluid << 32 | (uint32_t)index};
+    return (bl_sites){.filling = volume->filling,
+                      .dimension = scene->dimension,
+                      .h = scene->spacing,
+                      .jitter = volume->jitter * scene->spacing / sqrt(scene->dimension),
+                      .seed = scene->seed ^ volume->seed,
+                      .stream = (uint64_t)fluid << 32 | (uint32_t)index};
+}
+
+static bl_status check_extent(bl_context *ctx, const bl_scene *scene, int fluid, int index, double sites) {
+    const bl_volume *volume = &scene->fluids[fluid].volumes[index];
+    const char *name = scene->fluids[fluid].name;
+    if (volume->shape.kind == BL_SHAPE_PLANE)
+        return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
+                             "fluid `%s`: a plane has no volume; expected a closed shape", name);
+    if (!isfinite(sites))
+        return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
+                             "fluid `%s`: the volume is endless; expected a closed shape", name);
+    if (sites > BL_SITES_MAX)
+        return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
+                             "fluid `%s`: the volume needs too many particles at a spacing of %g m (about %g)", name,
+                             scene->spacing, sites);
+    return BL_OK;
 }
 
 static bl_status fill_volume(bl_context *ctx, const bl_scene *scene, int fluid, int index,
                              const obstacle_set *obstacles, bl_point_list *list, fill_counts *counts) {
-    const bl_volume *volume = &scene->fluids[fluid].volumes[index];
-    const char *name = scene->fluids[fluid].name;
-    bl_shape shape = volume->shape;
+    bl_shape shape = scene->fluids[fluid].volumes[index].shape;
     bl_vec3d rotate = shape.rotate, translate = shape.translate;
     if (scene->dimension == 2) rotate.x = rotate.y = translate.z = 0;
     shape.rotate = shape.translate = bl_v3d_zero();
@@ -228,17 +179,9 @@ static bl_status fill_volume(bl_context *ctx, const bl_scene *scene, int fluid, 
     if (status) return status;
 
     bl_frame world = bl_frame_identity();
-    site_lattice sites = make_lattice(scene, fluid, index);
-    double total = 0;
-    bl_box box = bl_solid_bounds(solid);
-    if (shape.kind == BL_SHAPE_PLANE)
-        status = bl_scene_fail(ctx, BL_ERR_DATA, volume->pos, "fluid `%s`: a plane has no volume; expected a closed shape", name);
-    else if (!bl_box_is_empty(box))
-        total = plan_sites(&sites, box);
-    if (!status && !(total <= MAX_SITES))
-        status = bl_scene_fail(ctx, BL_ERR_DATA, volume->pos, isfinite(total)
-                               ? "fluid `%s`: the volume needs too many particles at this spacing (%g)"
-                               : "fluid `%s`: the volume is endless; expected a closed shape", name, total);
+    bl_sites sites = describe_sites(scene, fluid, index);
+    double total = bl_box_is_empty(bl_solid_bounds(solid)) ? 0 : bl_sites_plan(ctx, &sites, solid);
+    status = check_extent(ctx, scene, fluid, index, total);
     if (!status) {
         fill_job job = {.sites = &sites, .solid = solid, .obstacles = obstacles};
         job.place = bl_frame_place(&world, bl_v3d_make(1, 1, 1), rotate, translate);
@@ -250,7 +193,8 @@ static bl_status fill_volume(bl_context *ctx, const bl_scene *scene, int fluid, 
 
 static bl_status fail_empty(bl_context *ctx, const bl_scene *scene, const bl_fluid *fluid, fill_counts counts) {
     if (fluid->volume_count == 0)
-        return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos, "fluid `%s` has no volumes and so no particles", fluid->name);
+        return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos, "fluid `%s` has no volumes and so no particles",
+                             fluid->name);
     if (counts.inside == 0)
         return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
                              "fluid `%s` has no particles: its volumes are too small for the spacing of %g m",

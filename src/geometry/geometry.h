@@ -8,9 +8,9 @@
 typedef struct bl_points {
     size_t count;
     bl_vec3d *x;
-    bl_vec3d *normal;  /* boundary: unit, out of the solid (towards the fluid) */
-    double *volume;    /* boundary: rest volume V_b; h^dim for lattice samples */
-    int *source;       /* fluid: index of the volume; boundary: index of the shape */
+    bl_vec3d *normal; /* boundary: unit, out of the solid (towards the fluid) */
+    double *volume;   /* boundary: rest volume V_b; h^dim for lattice samples */
+    int *source;      /* fluid: index of the volume; boundary: index of the shape */
 } bl_points;
 void bl_points_clear(bl_context *ctx, bl_points *points);
 
@@ -34,7 +34,6 @@ bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const
 
 /* All shapes of one boundary, sampled with spacing h in `layers` layers going into the solid; sheets (planes, open
  * meshes) that have fluid on both sides get their layers centred. `fluid_bounds` sizes infinite shapes. */
-bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
-                             bl_points *out);
+bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
 
 #endif

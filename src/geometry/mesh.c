@@ -148,7 +148,8 @@ static bl_status find_watertight(bl_mesh *mesh) {
     mesh->watertight = true;
     for (size_t begin = 0, end; begin < count; begin = end) {
         int balance = 0;
-        for (end = begin; end < count && edges[end].low == edges[begin].low && edges[end].high == edges[begin].high; end++)
+        for (end = begin; end < count && edges[end].low == edges[begin].low && edges[end].high == edges[begin].high;
+             end++)
             balance += edges[end].forward ? 1 : -1;
         if (balance != 0) mesh->watertight = false;
     }

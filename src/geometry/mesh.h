@@ -38,7 +38,7 @@ void bl_mesh_transform(bl_mesh *mesh, const bl_frame *frame);
 bl_status bl_mesh_finish(bl_mesh *mesh, const char *path);
 
 bl_status bl_mesh_edges(const bl_mesh *mesh, bl_mesh_edge **out, size_t *count); /* caller releases */
-bl_vec3d bl_mesh_triangle_area(const bl_mesh *mesh, size_t triangle); /* normal times area */
+bl_vec3d bl_mesh_triangle_area(const bl_mesh *mesh, size_t triangle);            /* normal times area */
 double bl_mesh_area(const bl_mesh *mesh);
 double bl_mesh_volume(const bl_mesh *mesh); /* signed: positive if oriented outwards */
 

@@ -44,8 +44,10 @@ bl_status bl_mesh_read_obj(bl_mesh_file *file, bl_mesh_builder *builder) {
     bl_status status = BL_OK;
     do {
         bl_word word = bl_mesh_next_word(file);
-        if (bl_word_is(word, "v")) status = bl_mesh_read_vertex_words(file, builder);
-        else if (bl_word_is(word, "f")) status = read_face(file, builder);
+        if (bl_word_is(word, "v"))
+            status = bl_mesh_read_vertex_words(file, builder);
+        else if (bl_word_is(word, "f"))
+            status = read_face(file, builder);
     } while (!status && bl_mesh_next_line(file));
     return status;
 }

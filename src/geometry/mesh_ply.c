@@ -34,9 +34,9 @@ static scalar scalar_type(bl_word word) {
     static const struct {
         const char *name;
         scalar type;
-    } names[] = {{"char", INT8},     {"int8", INT8},       {"uchar", UINT8},   {"uint8", UINT8},
-                 {"short", INT16},   {"int16", INT16},     {"ushort", UINT16}, {"uint16", UINT16},
-                 {"int", INT32},     {"int32", INT32},     {"uint", UINT32},   {"uint32", UINT32},
+    } names[] = {{"char", INT8},     {"int8", INT8},       {"uchar", UINT8},    {"uint8", UINT8},
+                 {"short", INT16},   {"int16", INT16},     {"ushort", UINT16},  {"uint16", UINT16},
+                 {"int", INT32},     {"int32", INT32},     {"uint", UINT32},    {"uint32", UINT32},
                  {"float", FLOAT32}, {"float32", FLOAT32}, {"double", FLOAT64}, {"float64", FLOAT64}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (bl_word_is(word, names[i].name)) return names[i].type;
@@ -55,7 +55,8 @@ static bl_status read_format_line(bl_mesh_file *file, ply_header *header) {
                        : bl_word_is(word, "binary_big_endian")    ? BIG
                                                                   : ENCODING_NONE;
     if (header->encoding == ENCODING_NONE)
-        return bl_mesh_fail_line(file, "format `%.*s`; expected ascii, binary_little_endian or binary_big_endian", shown(word), word.text);
+        return bl_mesh_fail_line(file, "format `%.*s`; expected ascii, binary_little_endian or binary_big_endian",
+                                 shown(word), word.text);
     return BL_OK;
 }
 
@@ -75,7 +76,8 @@ static bl_status read_element_line(bl_mesh_file *file, ply_header *header) {
 }
 
 static int property_role(const element *e, bl_word name, bool list) {
-    if (e->kind == VERTEX && !list && name.size == 1 && name.text[0] >= 'x' && name.text[0] <= 'z') return name.text[0] - 'x';
+    if (e->kind == VERTEX && !list && name.size == 1 && name.text[0] >= 'x' && name.text[0] <= 'z')
+        return name.text[0] - 'x';
     if (e->kind == FACE && list && (bl_word_is(name, "vertex_indices") || bl_word_is(name, "vertex_index"))) return 0;
     return -1;
 }
@@ -91,11 +93,14 @@ static bl_status read_property_line(bl_mesh_file *file, ply_header *header) {
         word = bl_mesh_next_word(file);
         p->count_type = scalar_type(word);
         if (p->count_type == SCALAR_NONE || p->count_type >= FLOAT32)
-            return bl_mesh_fail_line(file, "list count of type `%.*s`; expected a whole-number type", shown(word), word.text);
+            return bl_mesh_fail_line(file, "list count of type `%.*s`; expected a whole-number type", shown(word),
+                                     word.text);
         word = bl_mesh_next_word(file);
     }
     p->type = scalar_type(word);
-    if (p->type == SCALAR_NONE) return bl_mesh_fail_line(file, "type `%.*s`; expected a PLY type such as float or uchar", shown(word), word.text);
+    if (p->type == SCALAR_NONE)
+        return bl_mesh_fail_line(file, "type `%.*s`; expected a PLY type such as float or uchar", shown(word),
+                                 word.text);
     p->role = property_role(e, bl_mesh_next_word(file), list);
     e->property_count++;
     return BL_OK;
@@ -118,16 +123,21 @@ static bl_status read_header(bl_mesh_file *file, ply_header *header) {
         if (!bl_mesh_next_line(file)) return bl_mesh_fail_line(file, "the file ends inside the header");
         bl_word word = bl_mesh_next_word(file);
         if (bl_word_is(word, "end_header")) break;
-        if (bl_word_is(word, "format")) status = read_format_line(file, header);
-        else if (bl_word_is(word, "element")) status = read_element_line(file, header);
-        else if (bl_word_is(word, "property")) status = read_property_line(file, header);
+        if (bl_word_is(word, "format"))
+            status = read_format_line(file, header);
+        else if (bl_word_is(word, "element"))
+            status = read_element_line(file, header);
+        else if (bl_word_is(word, "property"))
+            status = read_property_line(file, header);
         else if (word.size > 0 && !bl_word_is(word, "comment") && !bl_word_is(word, "obj_info"))
-            return bl_mesh_fail_line(file, "`%.*s`; expected format, element, property, comment or end_header", shown(word), word.text);
+            return bl_mesh_fail_line(file, "`%.*s`; expected format, element, property, comment or end_header",
+                                     shown(word), word.text);
         if (status) return status;
     }
     if (header->encoding == ENCODING_NONE) return bl_mesh_fail_line(file, "no `format` line in the header");
     if (!has_roles(header, VERTEX, 7)) return bl_mesh_fail_line(file, "no element `vertex` with x, y and z");
-    if (!has_roles(header, FACE, 1)) return bl_mesh_fail_line(file, "no element `face` with a list vertex_indices: not a triangle mesh");
+    if (!has_roles(header, FACE, 1))
+        return bl_mesh_fail_line(file, "no element `face` with a list vertex_indices: not a triangle mesh");
     bl_mesh_next_line(file);
     return BL_OK;
 }
@@ -183,7 +193,8 @@ typedef struct corner_fan {
     size_t n;
 } corner_fan;
 
-static bl_status read_list(bl_mesh_file *file, encoding enc, const property *p, size_t vertices, bl_mesh_builder *builder) {
+static bl_status read_list(bl_mesh_file *file, encoding enc, const property *p, size_t vertices,
+                           bl_mesh_builder *builder) {
     double count, value;
     bl_status status = read_value(file, enc, p->count_type, &count);
     if (status) return status;
@@ -203,7 +214,8 @@ static bl_status read_list(bl_mesh_file *file, encoding enc, const property *p, 
     return status;
 }
 
-static bl_status read_element(bl_mesh_file *file, encoding enc, const element *e, size_t vertices, bl_mesh_builder *builder) {
+static bl_status read_element(bl_mesh_file *file, encoding enc, const element *e, size_t vertices,
+                              bl_mesh_builder *builder) {
     for (size_t item = 0; item < e->count; item++) {
         double x[3] = {0, 0, 0}, value;
         for (int k = 0; k < e->property_count; k++) {

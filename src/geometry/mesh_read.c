@@ -33,7 +33,9 @@ bool bl_mesh_next_line(bl_mesh_file *file) {
     return file->at < file->size;
 }
 
-bool bl_word_is(bl_word word, const char *text) { return word.size == strlen(text) && memcmp(word.text, text, word.size) == 0; }
+bool bl_word_is(bl_word word, const char *text) {
+    return word.size == strlen(text) && memcmp(word.text, text, word.size) == 0;
+}
 
 /* strtod needs an end: the words are copied. No number worth reading is longer. */
 enum { NUMBER_SIZE = 64 };
@@ -85,7 +87,8 @@ bl_status bl_mesh_add_read_vertex(bl_mesh_file *file, bl_mesh_builder *builder, 
         return binary ? bl_mesh_fail_byte(file, "coordinate %g; expected a finite number", x[k])
                       : bl_mesh_fail_line(file, "coordinate %g; expected a finite number", x[k]);
     }
-    if (builder->mesh->vertex_count >= UINT32_MAX) return bl_fail(file->ctx, BL_ERR_DATA, "%s: more than 2^32 vertices", file->path);
+    if (builder->mesh->vertex_count >= UINT32_MAX)
+        return bl_fail(file->ctx, BL_ERR_DATA, "%s: more than 2^32 vertices", file->path);
     return bl_mesh_add_vertex(builder, bl_v3d_make(x[0], x[1], x[2]));
 }
 
@@ -95,7 +98,8 @@ bl_status bl_mesh_read_vertex_words(bl_mesh_file *file, bl_mesh_builder *builder
         bl_word word = bl_mesh_next_word(file);
         if (word.size == 0) return bl_mesh_fail_line(file, "%d coordinates; expected 3", k);
         if (!bl_word_number(word, &x[k]))
-            return bl_mesh_fail_line(file, "`%.*s`; expected a number", (int)(word.size < 40 ? word.size : 40), word.text);
+            return bl_mesh_fail_line(file, "`%.*s`; expected a number", (int)(word.size < 40 ? word.size : 40),
+                                     word.text);
     }
     return bl_mesh_add_read_vertex(file, builder, x, false);
 }
@@ -131,8 +135,10 @@ bl_status bl_mesh_parse(bl_context *ctx, const char *data, size_t size, const ch
     if (!status && builder.mesh->triangle_count >= UINT32_MAX / 3)
         status = bl_fail(ctx, BL_ERR_DATA, "%s: too many triangles (%zu)", path, builder.mesh->triangle_count);
     if (!status) status = bl_mesh_finish(builder.mesh, path);
-    if (status) bl_mesh_destroy(builder.mesh);
-    else *out = builder.mesh;
+    if (status)
+        bl_mesh_destroy(builder.mesh);
+    else
+        *out = builder.mesh;
     return status;
 }
 

@@ -26,7 +26,7 @@ typedef struct bl_word {
 bl_word bl_mesh_next_word(bl_mesh_file *file);
 bool bl_mesh_next_line(bl_mesh_file *file); /* false at the end of the file */
 bool bl_word_is(bl_word word, const char *text);
-bool bl_word_number(bl_word word, double *out);   /* a whole word that is a number */
+bool bl_word_number(bl_word word, double *out); /* a whole word that is a number */
 bool bl_word_integer(bl_word word, long long *out);
 
 /* `path:line: ...` */

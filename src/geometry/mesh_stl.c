@@ -32,7 +32,8 @@ static bl_status add_facet(bl_mesh_builder *builder) {
 
 static bl_status read_binary(bl_mesh_file *file, bl_mesh_builder *builder) {
     if (file->size < HEADER_SIZE)
-        return bl_mesh_fail_byte(file, "the file ends after %zu bytes; expected a header of %d", file->size, HEADER_SIZE);
+        return bl_mesh_fail_byte(file, "the file ends after %zu bytes; expected a header of %d", file->size,
+                                 HEADER_SIZE);
     uint32_t count = read_u32(file->data + 80);
     if ((file->size - HEADER_SIZE) / FACET_SIZE < count) {
         file->at = 80;
@@ -67,7 +68,8 @@ static bl_status read_ascii(bl_mesh_file *file, bl_mesh_builder *builder) {
             status = bl_mesh_read_vertex_words(file, builder);
             corners++;
         } else if (is_keyword(word, "endloop") || is_keyword(word, "endfacet")) {
-            if (corners != 0 && corners != 3) return bl_mesh_fail_line(file, "a facet of %d vertices; expected 3", corners);
+            if (corners != 0 && corners != 3)
+                return bl_mesh_fail_line(file, "a facet of %d vertices; expected 3", corners);
             if (corners == 3) status = add_facet(builder);
             corners = 0;
         }

@@ -17,8 +17,8 @@ typedef struct bl_grid_item {
 typedef struct bl_point_grid {
     bl_context *ctx;
     double inv_cell;
-    uint64_t mask;   /* buckets - 1 */
-    size_t *start;   /* buckets + 1 */
+    uint64_t mask; /* buckets - 1 */
+    size_t *start; /* buckets + 1 */
     bl_grid_item *items;
 } bl_point_grid;
 

@@ -11,11 +11,11 @@ void bl_points_clear(bl_context *ctx, bl_points *points) {
     *points = (bl_points){0};
 }
 
-bl_box bl_box_empty(void) {
-    return (bl_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
+bl_box bl_box_empty(void) { return (bl_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
 
-bool bl_box_is_empty(bl_box box) { return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z); }
+bool bl_box_is_empty(bl_box box) {
+    return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
+}
 
 bl_box bl_box_add(bl_box box, bl_vec3d x) {
     box.min = bl_v3d_make(fmin(box.min.x, x.x), fmin(box.min.y, x.y), fmin(box.min.z, x.z));

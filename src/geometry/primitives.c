@@ -11,31 +11,32 @@ double bl_box_distance(bl_vec3d x, bl_vec3d half) {
 
 /* The nearest point q of x satisfies q_i = r_i^2 x_i / (t + r_i^2) with the largest root t of
  * F(t) = sum (r_i x_i / (t + r_i^2))^2 - 1. F falls and is convex right of all poles, so Newton's iteration, started
- * left of the root, climbs to it without overshooting. */
+ * left of the root, climbs to it without overshooting. The unknown is s = t + r_min^2: the distance from the pole,
+ * which would be lost to rounding deep inside. */
 double bl_ellipsoid_distance(bl_vec3d x, bl_vec3d radii) {
-    const double r[3] = {radii.x, radii.y, radii.z};
-    double p[3] = {fabs(x.x), fabs(x.y), fabs(x.z)};
-    double t = -INFINITY, level = -1, largest = fmax(r[0], fmax(r[1], r[2]));
+    const double r[3] = {radii.x, radii.y, radii.z}, least = fmin(r[0], fmin(r[1], r[2]));
+    double p[3] = {fabs(x.x), fabs(x.y), fabs(x.z)}, more[3], s = 0, level = -1;
     for (int i = 0; i < 3; i++) {
         /* A point on a plane of symmetry may have its nearest point off that plane: step aside by nothing. */
         p[i] = fmax(p[i], 1e-13 * r[i]);
-        t = fmax(t, r[i] * (p[i] - r[i]));
+        more[i] = (r[i] - least) * (r[i] + least);
+        s = fmax(s, r[i] * p[i] - more[i]);
         level += (p[i] / r[i]) * (p[i] / r[i]);
     }
     for (int iteration = 0; iteration < 100; iteration++) {
         double f = -1, slope = 0;
         for (int i = 0; i < 3; i++) {
-            double d = t + r[i] * r[i], c = r[i] * p[i] / d;
+            double d = s + more[i], c = r[i] * p[i] / d;
             f += c * c;
             slope -= 2 * c * c / d;
         }
         double step = -f / slope;
-        t += step;
-        if (!(step > 1e-15 * largest * largest)) break;
+        s += step;
+        if (!(step > 1e-15 * s)) break;
     }
     double d2 = 0;
     for (int i = 0; i < 3; i++) {
-        double gap = p[i] * t / (t + r[i] * r[i]); /* p_i - q_i */
+        double gap = p[i] * (s - least * least) / (s + more[i]); /* p_i - q_i */
         d2 += gap * gap;
     }
     return level < 0 ? -sqrt(d2) : sqrt(d2);

@@ -4,7 +4,7 @@
 
 #include "base/vec3.h"
 
-double bl_box_distance(bl_vec3d x, bl_vec3d half);   /* centred at 0; an infinite half edge is allowed */
+double bl_box_distance(bl_vec3d x, bl_vec3d half);        /* centred at 0; an infinite half edge is allowed */
 double bl_ellipsoid_distance(bl_vec3d x, bl_vec3d radii); /* centred at 0 */
 double bl_cylinder_distance(bl_vec3d x, bl_vec3d from, bl_vec3d to, double radius);
 double bl_capsule_distance(bl_vec3d x, bl_vec3d from, bl_vec3d to, double radius);

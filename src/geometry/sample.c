@@ -8,6 +8,7 @@
 #include <math.h>
 
 static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
+static const double NORMAL_STEP = 0.05;   /* wider than a tessellated edge is off, so that its points face both sides */
 static const double LAYER_DISTANCE = 0.7; /* the same for the inner layers of curved walls */
 
 /* --- rest volumes ------------------------------------------------------------------------------------------------ */
@@ -24,7 +25,8 @@ typedef struct density_job {
  * over points is that times their density. */
 static void measure_density(void *user, size_t begin, size_t end) {
     density_job *job = user;
-    double integral = job->s->dimension == 3 ? 3.14159265358979323846 * job->reach * job->reach / 3 : 16 * job->reach / 15;
+    double integral =
+        job->s->dimension == 3 ? 3.14159265358979323846 * job->reach * job->reach / 3 : 16 * job->reach / 15;
     const bl_vec3d *x = job->points->x + job->begin;
     for (size_t i = begin; i < end; i++) {
         double sum = 0;
@@ -67,7 +69,8 @@ bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_poin
     size_t count = 0;
     status = bl_curve_net_sample(s->ctx, &net, s->h, &samples, &count);
     for (size_t i = 0; i < count && !status; i++) {
-        bl_vec3d n = outline.normals ? outline.normals[samples[i].edge] : bl_solid_normal(solid, samples[i].x, 1e-3 * s->h);
+        bl_vec3d n = outline.normals ? outline.normals[samples[i].edge]
+                                     : bl_solid_normal(solid, samples[i].x, NORMAL_STEP * s->h);
         status = bl_point_list_add(list, samples[i].x, n, s->h * samples[i].length, 0);
     }
     bl_release(s->ctx, samples);
@@ -101,7 +104,7 @@ static bl_status sample_curved(const bl_sampling *s, const bl_solid *solid, bl_p
     if (!status) status = bl_bvh_create(s->ctx, mesh, &bvh);
     if (!status) status = bl_sample_mesh(s, mesh, bvh, list);
     if (!status && solid->frame.similar) {
-        project_job job = {solid, &list->points, begin, 1e-3 * s->h};
+        project_job job = {solid, &list->points, begin, NORMAL_STEP * s->h};
         bl_parallel_for(s->ctx, list->points.count - begin, BL_CHUNK, project_range, &job);
     }
     bl_bvh_destroy(bvh);
@@ -109,8 +112,20 @@ static bl_status sample_curved(const bl_sampling *s, const bl_solid *solid, bl_p
     return status;
 }
 
+/* No convex shape has more surface than its box; others may, but not by much. */
+static bl_status check_size(const bl_sampling *s, const bl_solid *solid) {
+    bl_box box = bl_solid_bounds(solid);
+    bl_vec3d n = bl_v3d_scale(1 / s->h, bl_v3d_sub(box.max, box.min));
+    double points = s->dimension == 3 ? 2 * (n.x * n.y + n.y * n.z + n.z * n.x) : 2 * (n.x + n.y);
+    if (points <= BL_SAMPLES_MAX) return BL_OK;
+    return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
+                         "the shape's surface needs too many particles at a spacing of %g m (about %g)", s->h, points);
+}
+
 static bl_status sample_leaf(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
+    bl_status status = check_size(s, solid);
+    if (status) return status;
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return bl_sample_box(s, solid, 0, list);
     if (s->dimension == 2) return bl_sample_outline(s, solid, list);
     if (solid->kind == BL_SHAPE_MESH) return bl_sample_mesh(s, solid->mesh, solid->bvh, list);
@@ -154,11 +169,25 @@ static void test_surface(void *user, size_t begin, size_t end) {
     }
 }
 
+static bl_status refuse_sheets(bl_context *ctx, const bl_solid *solid) {
+    if (bl_solid_is_sheet(solid))
+        return bl_scene_fail(ctx, BL_ERR_DATA, solid->pos,
+                             "%s has no inside and cannot be cut or cut with; expected %s",
+                             solid->kind == BL_SHAPE_PLANE ? "a plane" : "an open mesh",
+                             solid->kind == BL_SHAPE_PLANE ? "a half_space" : "a closed one");
+    bl_status status = BL_OK;
+    for (int c = 0; c < solid->child_count && !status; c++) status = refuse_sheets(ctx, &solid->children[c]);
+    return status;
+}
+
 static bl_status sample_combination(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
     bl_sampling single = *given;
     single.layers = 1;
+    bl_box box = bl_solid_bounds(solid); /* what endless parts have to cover */
+    if (isfinite(bl_v3d_norm(bl_v3d_sub(box.max, box.min)))) single.fluid_bounds = box;
     size_t begin = list->points.count;
-    bl_status status = sample_leaves(&single, solid, false, list);
+    bl_status status = refuse_sheets(given->ctx, solid);
+    if (!status) status = sample_leaves(&single, solid, false, list);
     if (status) return status;
     size_t count = list->points.count - begin;
     surface_job job = {solid, &list->points, begin, 0.02 * given->h, bl_alloc(given->ctx, count, sizeof(bool))};
@@ -217,11 +246,36 @@ static void orient_open_mesh(const bl_sampling *s, bl_point_list *list, size_t b
     }
 }
 
+static bl_status sample_shape(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
+
+/* Each part with its own layers, less what lies inside another part. */
+static bl_status sample_union(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
+    bl_status status = BL_OK;
+    for (int c = 0; c < solid->child_count && !status; c++) {
+        bl_sampling s = *given;
+        s.seed += (uint64_t)c;
+        size_t begin = list->points.count;
+        status = sample_shape(&s, &solid->children[c], list);
+        bool *keep = status ? NULL : bl_alloc(s.ctx, list->points.count - begin, sizeof *keep);
+        if (!status && !keep) status = BL_ERR_MEMORY;
+        for (size_t i = begin; i < list->points.count && !status; i++) {
+            keep[i - begin] = true;
+            for (int other = 0; other < solid->child_count && keep[i - begin]; other++)
+                keep[i - begin] = other == c || !bl_solid_inside(&solid->children[other], list->points.x[i]);
+        }
+        if (!status) bl_point_list_filter(list, begin, keep);
+        bl_release(s.ctx, keep);
+        if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+    }
+    return status;
+}
+
 static bl_status sample_shape(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     size_t begin = list->points.count;
+    if (solid->kind == BL_SHAPE_UNION) return sample_union(s, solid, list);
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) {
-        bl_status status = BL_OK;
+        bl_status status = check_size(s, solid);
         for (int layer = 0; layer < s->layers && !status; layer++) status = bl_sample_box(s, solid, layer * s->h, list);
         return status;
     }
@@ -255,7 +309,9 @@ bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundar
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
     *out = (bl_points){0};
-    if (status) bl_point_list_clear(&list);
-    else *out = list.points;
+    if (status)
+        bl_point_list_clear(&list);
+    else
+        *out = list.points;
     return status;
 }

@@ -5,6 +5,8 @@
 #include "geometry/points.h"
 #include "geometry/solid.h"
 
+#define BL_SAMPLES_MAX 1e9 /* of one shape */
+
 typedef struct bl_sampling {
     bl_context *ctx;
     double h;

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double MAX_POINTS = 1e9;
-
 /* Edge length and middle of the square that stands for an endless plane. */
 static double sheet_extent(const bl_sampling *s, const bl_solid *solid, bl_vec3d *middle) {
     *middle = solid->a;
@@ -56,9 +54,9 @@ static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis,
 bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     bl_vec3d middle;
     double size = sheet_extent(s, solid, &middle), along = ceil(size / s->h);
-    if (!(pow(along, s->dimension - 1) * s->layers <= MAX_POINTS))
-        return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos, "a plane of %g m needs too many particles at a spacing of %g m",
-                             size, s->h);
+    if (!(pow(along, s->dimension - 1) * s->layers <= BL_SAMPLES_MAX))
+        return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
+                             "a plane of %g m needs too many particles at a spacing of %g m", size, s->h);
     bool sheet = solid->kind == BL_SHAPE_PLANE;
     int sides = sheet ? fluid_sides(s, solid) : 1;
     double facing = sides == 2 ? -1 : 1, top = sides == 3 ? 0.5 * (s->layers - 1) : 0;
@@ -67,7 +65,8 @@ bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_
         double height = facing * (top - layer);
         /* With fluid on both sides the layers below the middle face down. */
         double up = sides == 3 && height < 0 ? -1 : facing;
-        status = add_sheet(s, bl_v3d_mad(middle, height * s->h, solid->b), solid->b, size, bl_v3d_scale(up, solid->b), list);
+        status =
+            add_sheet(s, bl_v3d_mad(middle, height * s->h, solid->b), solid->b, size, bl_v3d_scale(up, solid->b), list);
     }
     return status;
 }
@@ -102,7 +101,6 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
     box_lattice box = {.s = s, .solid = solid};
     const double half[3] = {solid->a.x, solid->a.y, solid->a.z};
     const bl_vec3d *m = solid->frame.to_world;
-    double total = 1;
     for (int k = 0; k < s->dimension; k++) {
         box.axes[k] = bl_unit(k == 0   ? bl_v3d_make(m[0].x, m[1].x, m[2].x)
                               : k == 1 ? bl_v3d_make(m[0].y, m[1].y, m[2].y)
@@ -110,12 +108,9 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
         box.half[k] = half[k] * solid->frame.stretch - inset;
         if (inset > 0 && box.half[k] < 0.25 * s->h) return BL_OK;
         double cells = fmax(rint(2 * box.half[k] / s->h), 1);
-        total = fmax(total, cells);
-        box.n[k] = cells < MAX_POINTS ? (long)cells : 1;
+        box.n[k] = (long)cells;
         box.step[k] = 2 * box.half[k] / (double)box.n[k];
     }
-    if (!(pow(total, s->dimension - 1) <= MAX_POINTS))
-        return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos, "the box needs too many particles at a spacing of %g m", s->h);
 
     bl_status status = BL_OK;
     long at[3];

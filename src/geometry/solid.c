@@ -29,8 +29,10 @@ static bl_shape flatten(const bl_shape *shape, int dimension) {
 static bl_status check_shape(bl_context *ctx, const bl_shape *s) {
     double scale = s->scale.x * s->scale.y * s->scale.z;
     if (scale == 0 || !isfinite(scale))
-        return bl_scene_fail(ctx, BL_ERR_DATA, s->pos, "a scale of %g %g %g leaves nothing of the shape; expected numbers "
-                             "other than 0", s->scale.x, s->scale.y, s->scale.z);
+        return bl_scene_fail(ctx, BL_ERR_DATA, s->pos,
+                             "a scale of %g %g %g leaves nothing of the shape; expected numbers "
+                             "other than 0",
+                             s->scale.x, s->scale.y, s->scale.z);
     bool has_direction = s->kind == BL_SHAPE_PLANE || s->kind == BL_SHAPE_HALF_SPACE || s->kind == BL_SHAPE_TORUS;
     if (has_direction && !(bl_v3d_norm(s->b) > 0))
         return bl_scene_fail(ctx, BL_ERR_DATA, s->pos, "the %s is zero; expected a direction",
@@ -103,7 +105,8 @@ static bl_status make_solid(bl_context *ctx, const bl_shape *given, int dimensio
     bl_status status = check_shape(ctx, &shape);
     if (status) return status;
     if (shape.kind < BL_SHAPE_UNION) return make_leaf(ctx, &shape, parent, out);
-    if (shape.child_count < 1) return bl_scene_fail(ctx, BL_ERR_DATA, shape.pos, "no shapes to combine; expected one or more");
+    if (shape.child_count < 1)
+        return bl_scene_fail(ctx, BL_ERR_DATA, shape.pos, "no shapes to combine; expected one or more");
     out->frame = bl_frame_place(parent, shape.scale, shape.rotate, shape.translate);
     out->children = bl_alloc(ctx, (size_t)shape.child_count, sizeof *out->children);
     if (!out->children) return BL_ERR_MEMORY;
@@ -126,8 +129,10 @@ bl_status bl_solid_create(bl_context *ctx, const bl_shape *shape, int dimension,
     if (!solid) return BL_ERR_MEMORY;
     bl_frame world = bl_frame_identity();
     bl_status status = make_solid(ctx, shape, dimension, &world, solid);
-    if (status) bl_solid_destroy(ctx, solid);
-    else *out = solid;
+    if (status)
+        bl_solid_destroy(ctx, solid);
+    else
+        *out = solid;
     return status;
 }
 
@@ -209,15 +214,14 @@ bl_vec3d bl_solid_normal(const bl_solid *solid, bl_vec3d x, double step) {
     bl_vec3d g = bl_v3d_zero();
     g.x = bl_solid_distance(solid, bl_v3d_add(x, dx)) - bl_solid_distance(solid, bl_v3d_sub(x, dx));
     g.y = bl_solid_distance(solid, bl_v3d_add(x, dy)) - bl_solid_distance(solid, bl_v3d_sub(x, dy));
-    if (solid->dimension == 3) g.z = bl_solid_distance(solid, bl_v3d_add(x, dz)) - bl_solid_distance(solid, bl_v3d_sub(x, dz));
+    if (solid->dimension == 3)
+        g.z = bl_solid_distance(solid, bl_v3d_add(x, dz)) - bl_solid_distance(solid, bl_v3d_sub(x, dz));
     return bl_unit(g);
 }
 
 /* --- bounds ------------------------------------------------------------------------------------------------------ */
 
-static bl_box everything(void) {
-    return (bl_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-}
+static bl_box everything(void) { return (bl_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}; }
 
 /* Half-spaces and planes are bounded across an axis only when they stand square to it. */
 static bl_box half_space_bounds(const bl_solid *s) {

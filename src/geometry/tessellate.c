@@ -4,7 +4,7 @@
 
 static const double SAGITTA = 1.0 / 400; /* in spacings */
 static const double PI = 3.14159265358979323846;
-enum { MIN_SEGMENTS = 32, MAX_SEGMENTS = 20000 };
+enum { MIN_SEGMENTS = 32, MAX_SEGMENTS = 4000 };
 
 /* Segments for a full circle of world radius r. */
 static int circle_segments(double r, double h) {
@@ -128,7 +128,8 @@ static bl_status tessellate_round(bl_context *ctx, const bl_solid *s, double h, 
 }
 
 static bl_status tessellate_box(const bl_solid *s, bl_mesh_builder *builder) {
-    static const uint8_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const uint8_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                        {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     bl_status status = BL_OK;
     for (int c = 0; c < 8 && !status; c++) {
         bl_vec3d x = bl_v3d_make(c & 1 ? s->a.x : -s->a.x, c & 2 ? s->a.y : -s->a.y, c & 4 ? s->a.z : -s->a.z);
@@ -145,7 +146,8 @@ static bl_status tessellate_box(const bl_solid *s, bl_mesh_builder *builder) {
 bl_status bl_tessellate(bl_context *ctx, const bl_solid *leaf, double h, bl_mesh **out) {
     bl_mesh_builder builder = {0};
     bl_status status = bl_mesh_create(ctx, &builder.mesh);
-    if (!status) status = leaf->kind == BL_SHAPE_BOX ? tessellate_box(leaf, &builder) : tessellate_round(ctx, leaf, h, &builder);
+    if (!status)
+        status = leaf->kind == BL_SHAPE_BOX ? tessellate_box(leaf, &builder) : tessellate_round(ctx, leaf, h, &builder);
     if (!status) status = bl_mesh_finish(builder.mesh, "shape");
     if (status) {
         bl_mesh_destroy(builder.mesh);
@@ -186,7 +188,8 @@ static void add_point(bl_outline *o, const bl_solid *s, double x, double y) {
 
 static void add_ellipse(bl_outline *o, const bl_solid *s, double rx, double ry, int segments) {
     size_t begin = o->vertex_count;
-    for (int i = 0; i < segments; i++) add_point(o, s, rx * cos(2 * PI * i / segments), ry * sin(2 * PI * i / segments));
+    for (int i = 0; i < segments; i++)
+        add_point(o, s, rx * cos(2 * PI * i / segments), ry * sin(2 * PI * i / segments));
     close_ring(o, begin);
 }
 
@@ -201,8 +204,11 @@ static void add_bar(bl_outline *o, const bl_solid *s, int segments) {
         double sign = end ? -1 : 1;
         for (int i = 0; i <= n; i++) {
             double angle = PI * i / n - PI / 2; /* from the right side of the axis round its end to the left */
-            double forth = round ? s->radius * cos(angle) : 0, left = s->radius * (i == 0 ? -1 : i == n ? 1 : sin(angle));
-            add_point(o, s, c.x + sign * (forth * along.x - left * along.y), c.y + sign * (forth * along.y + left * along.x));
+            double forth = round ? s->radius * cos(angle) : 0, left = s->radius * (i == 0   ? -1
+                                                                                   : i == n ? 1
+                                                                                            : sin(angle));
+            add_point(o, s, c.x + sign * (forth * along.x - left * along.y),
+                      c.y + sign * (forth * along.y + left * along.x));
         }
     }
     close_ring(o, 0);
@@ -214,7 +220,8 @@ static bl_status slice_mesh(bl_outline *o, const bl_mesh *mesh) {
     size_t count;
     bl_status status = bl_mesh_edges(mesh, &edges, &count);
     if (status) return status;
-    uint32_t *joined = bl_alloc(o->ctx, mesh->triangle_count, sizeof *joined); /* first crossing of a triangle, plus 1 */
+    uint32_t *joined =
+        bl_alloc(o->ctx, mesh->triangle_count, sizeof *joined); /* first crossing of a triangle, plus 1 */
     status = reserve(o, count, mesh->triangle_count);
     o->normals = bl_alloc(o->ctx, mesh->triangle_count, sizeof *o->normals);
     if (!joined || !o->normals) status = BL_ERR_MEMORY;

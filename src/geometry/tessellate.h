@@ -1,5 +1,5 @@
 /* Simple shapes as triangle meshes (3D) and polylines (2D), fine enough for sampling with spacing h: no further than
- * h/400 from the true surface. */
+ * h/400 from the true surface, unless that takes more than 4000 pieces round. */
 #ifndef BL_GEOMETRY_TESSELLATE_H
 #define BL_GEOMETRY_TESSELLATE_H
 

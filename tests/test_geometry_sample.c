@@ -1,0 +1,282 @@
+/* Boundary sampling: areas, spacing, coverage, normals, layers, sheets, threads; in 3D and 2D. */
+#include "geometry_fixture.h"
+
+#include "geometry/sample.h"
+
+/* One shape sampled with spacing 1. */
+static bl_points sample_shape(bl_context *ctx, const bl_shape *shape, int dimension, int layers, bl_box fluid) {
+    tiny_scene t;
+    init_scene(&t, ctx, dimension, 1, NULL, shape);
+    t.boundary.layers = layers;
+    return sample(ctx, &t.scene, fluid);
+}
+
+typedef struct surface_case {
+    const char *name;
+    bl_shape shape;
+    double area;
+} surface_case;
+
+static int surface_cases(surface_case cases[6]) {
+    const double r = 5, length = 10;
+    cases[0] = (surface_case){"sphere", make_sphere(v3(1, 2, 3), 6), 4 * PI * 36};
+    cases[1] = (surface_case){"torus", make_shape(BL_SHAPE_TORUS, v3(0, 0, 0), v3(1, 1, 1), 7, 3), 4 * PI * PI * 21};
+    cases[2] = (surface_case){"cylinder", make_shape(BL_SHAPE_CYLINDER, v3(0, 0, 0), v3(0, 6, 8), r, 0),
+                              2 * PI * r * length + 2 * PI * r * r};
+    cases[3] = (surface_case){"capsule", make_shape(BL_SHAPE_CAPSULE, v3(0, 0, 0), v3(0, 6, 8), r, 0),
+                              2 * PI * r * length + 4 * PI * r * r};
+    cases[4] = (surface_case){"box", make_box(v3(0, 0, 0), v3(10, 7.3, 5)), 2 * (73 + 50 + 36.5)};
+    /* Oblate: 2 pi a^2 (1 + (1 - e^2) / e atanh e) with a = 8, c = 4. */
+    double e = sqrt(0.75);
+    cases[5] = (surface_case){"ellipsoid", make_shape(BL_SHAPE_ELLIPSOID, v3(0, 0, 0), v3(8, 8, 4), 0, 0),
+                              2 * PI * 64 * (1 + 0.25 / e * atanh(e))};
+    return 6;
+}
+
+/* Largest distance from a place on the surface to the nearest point: random places, projected. */
+static double largest_hole(const bl_solid *solid, const bl_points *p, double reach) {
+    double hole = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        bl_vec3d x = bl_v3d_add(draw_point(k, reach), v3(0, 3, 4));
+        for (int i = 0; i < 8; i++) x = bl_v3d_mad(x, -bl_solid_distance(solid, x), bl_solid_normal(solid, x, 1e-4));
+        if (fabs(bl_solid_distance(solid, x)) < 1e-3) hole = fmax(hole, nearest(p, x, SIZE_MAX));
+    }
+    return hole;
+}
+
+static void test_surfaces(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    surface_case cases[6];
+    int n = surface_cases(cases);
+    for (int c = 0; c < n; c++) {
+        bl_points p = sample_shape(ctx, &cases[c].shape, 3, 1, bl_box_empty());
+        bl_solid *solid = make_solid(ctx, &cases[c].shape, 3);
+        double area = total_volume(&p), spacing = least_spacing(&p), hole = largest_hole(solid, &p, 12), off = 0;
+        double least = INFINITY, most = 0;
+        int wrong = 0;
+        for (size_t i = 0; i < p.count; i++) {
+            off = fmax(off, fabs(bl_solid_distance(solid, p.x[i])));
+            wrong += bl_solid_distance(solid, bl_v3d_mad(p.x[i], 0.1, p.normal[i])) < 0.05;
+            wrong += bl_solid_distance(solid, bl_v3d_mad(p.x[i], -0.1, p.normal[i])) > -0.05;
+            wrong += fabs(bl_v3d_norm(p.normal[i]) - 1) > 1e-9;
+            least = fmin(least, p.volume[i]);
+            most = fmax(most, p.volume[i]);
+        }
+        print_message("%s: %zu points, area %+.3f %%, spacing >= %.3f, holes <= %.3f, volumes %.2f to %.2f\n",
+                      cases[c].name, p.count, 100 * (area / cases[c].area - 1), spacing, hole, least, most);
+        assert_true(fabs(area / cases[c].area - 1) < 1e-3);
+        assert_true(fabs((double)p.count / cases[c].area - 1) < 0.1);
+        assert_true(spacing >= 0.7);
+        assert_true(hole <= 1.1);
+        assert_true(off < 5e-3);
+        assert_int_equal(wrong, 0);
+        bl_solid_destroy(ctx, solid);
+        bl_points_clear(ctx, &p);
+    }
+    bl_context_destroy(ctx);
+}
+
+static void test_outlines(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    const surface_case cases[] = {
+        {"disc", make_sphere(v3(1, 2, 9), 6), 2 * PI * 6},
+        {"ring", make_shape(BL_SHAPE_TORUS, v3(0, 0, 0), v3(0, 0, 1), 8, 2), 2 * PI * 16},
+        {"bar", make_shape(BL_SHAPE_CYLINDER, v3(0, 0, 0), v3(6, 8, 0), 2, 0), 28},
+        {"stadium", make_shape(BL_SHAPE_CAPSULE, v3(0, 0, 0), v3(6, 8, 0), 2, 0), 20 + 4 * PI},
+        {"box", make_box(v3(0, 0, 0), v3(10, 7.3, 5)), 34.6},
+        {"ellipse", make_shape(BL_SHAPE_ELLIPSOID, v3(0, 0, 0), v3(8, 4, 1), 0, 0), 38.7537926},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        bl_points p = sample_shape(ctx, &cases[c].shape, 2, 1, bl_box_empty());
+        bl_solid *solid = make_solid(ctx, &cases[c].shape, 2);
+        if (fabs(total_volume(&p) / cases[c].area - 1) > 1e-3)
+            fail_msg("%s: length %g", cases[c].name, total_volume(&p));
+        if (least_spacing(&p) < 0.8) fail_msg("%s: spacing %g", cases[c].name, least_spacing(&p));
+        for (size_t i = 0; i < p.count; i++) {
+            assert_true(fabs(bl_solid_distance(solid, p.x[i])) < 5e-3);
+            assert_true(bl_solid_distance(solid, bl_v3d_mad(p.x[i], 0.1, p.normal[i])) > 0.05);
+            assert_true(p.x[i].z == 0 && p.normal[i].z == 0);
+        }
+        bl_solid_destroy(ctx, solid);
+        bl_points_clear(ctx, &p);
+    }
+    bl_context_destroy(ctx);
+}
+
+static void test_exact_lattice(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape box = make_box(v3(0, 0, 0), v3(4, 5, 6)),
+             plane = make_shape(BL_SHAPE_PLANE, v3(0, 0, 2), v3(0, 0, 1), 10, 0);
+    bl_points p = sample_shape(ctx, &box, 3, 1, bl_box_empty());
+    assert_int_equal(p.count, 5 * 6 * 7 - 3 * 4 * 5);
+    assert_close(total_volume(&p), 2 * (20 + 24 + 30), 1e-9);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &plane, 3, 1, bl_box_empty());
+    assert_int_equal(p.count, 100);
+    for (size_t i = 0; i < p.count; i++) {
+        assert_close(p.volume[i], 1, 1e-12);
+        assert_close(p.x[i].z, 2, 1e-12);
+        assert_close(p.normal[i].z, 1, 1e-12);
+    }
+    bl_points_clear(ctx, &p);
+    plane.b = v3(1, 0, 5); /* in 2D a line, and z is ignored */
+    p = sample_shape(ctx, &plane, 2, 1, bl_box_empty());
+    assert_int_equal(p.count, 10);
+    assert_close(total_volume(&p), 10, 1e-9);
+    assert_close(bl_points_bounds(&p).max.y, 4.5, 1e-9);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
+static void test_plane_size_and_side(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape plane = make_shape(BL_SHAPE_PLANE, v3(50, 60, 0), v3(0, 0, 1), 0, 0), ground = plane;
+    ground.kind = BL_SHAPE_HALF_SPACE;
+    const bl_box above = {v3(0, 0, 0), v3(10, 10, 20)}, below = {v3(0, 0, -20), v3(10, 10, 0)};
+    const bl_box around = {v3(0, 0, -10), v3(10, 10, 10)};
+
+    /* Under the fluid, not around the plane's own point, and far enough to spread. */
+    bl_points p = sample_shape(ctx, &plane, 3, 2, above);
+    bl_box b = bl_points_bounds(&p);
+    assert_close(0.5 * (b.min.x + b.max.x), 5, 1e-9);
+    assert_true(b.max.x - b.min.x >= 3 * 20);
+    assert_true(b.min.z == -1 && b.max.z == 0 && p.normal[0].z == 1);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &plane, 3, 2, below); /* a sheet faces the fluid */
+    b = bl_points_bounds(&p);
+    assert_true(b.min.z == 0 && b.max.z == 1 && p.normal[0].z == -1);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &plane, 3, 2, around); /* centred, each layer to its side */
+    for (size_t i = 0; i < p.count; i++) assert_true(fabs(p.x[i].z) == 0.5 && p.x[i].z * p.normal[i].z == 0.5);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &ground, 3, 2, below); /* a half-space knows its side */
+    b = bl_points_bounds(&p);
+    assert_true(b.min.z == -1 && b.max.z == 0 && p.normal[0].z == 1);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
+static void test_layers(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    bl_shape ball = make_sphere(v3(0, 0, 0), 8), disc = make_sphere(v3(0, 0, 0), 8),
+             box = make_box(v3(0, 0, 0), v3(9, 9, 9));
+    bl_points p = sample_shape(ctx, &ball, 3, 3, bl_box_empty());
+    double shell[3] = {0};
+    for (size_t i = 0; i < p.count; i++) {
+        double depth = 8 - bl_v3d_norm(p.x[i]);
+        int layer = (int)rint(depth);
+        assert_true(fabs(depth - layer) < 1e-2 && layer >= 0 && layer < 3);
+        shell[layer] += p.volume[i];
+    }
+    for (int k = 0; k < 3; k++) assert_true(fabs(shell[k] / (4 * PI * (8 - k) * (8 - k)) - 1) < 0.05);
+    assert_true(least_spacing(&p) >= 0.69);
+    bl_points_clear(ctx, &p);
+
+    p = sample_shape(ctx, &disc, 2, 2, bl_box_empty());
+    assert_true(fabs(total_volume(&p) / (2 * PI * 15) - 1) < 0.05);
+    bl_points_clear(ctx, &p);
+
+    p = sample_shape(ctx, &box, 3, 2, bl_box_empty());
+    assert_close(total_volume(&p), 6 * (81 + 49), 1e-9);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
+/* A bowl: a ball less a smaller ball and everything above the middle. */
+static void test_combination(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    bl_shape parts[3] = {make_sphere(v3(0, 0, 0), 10), make_sphere(v3(0, 0, 0), 7),
+                         make_shape(BL_SHAPE_HALF_SPACE, v3(0, 0, 0), v3(0, 0, -1), 0, 0)};
+    bl_shape bowl = make_combination(BL_SHAPE_DIFFERENCE, parts, 3);
+    bl_points p = sample_shape(ctx, &bowl, 3, 1, (bl_box){v3(-1, -1, -1), v3(1, 1, 1)});
+    bl_solid *solid = make_solid(ctx, &bowl, 3);
+    for (size_t i = 0; i < p.count; i++) {
+        assert_true(fabs(bl_solid_distance(solid, p.x[i])) < 5e-3);
+        assert_false(bl_solid_inside(solid, bl_v3d_mad(p.x[i], 0.1, p.normal[i])));
+        assert_true(bl_solid_inside(solid, bl_v3d_mad(p.x[i], -0.1, p.normal[i])));
+    }
+    double area = 2 * PI * (100 + 49) + PI * (100 - 49), hole = largest_hole(solid, &p, 12);
+    print_message("bowl: area %+.2f %%, spacing >= %.3f, holes <= %.3f\n", 100 * (total_volume(&p) / area - 1),
+                  least_spacing(&p), hole);
+    assert_true(fabs(total_volume(&p) / area - 1) < 0.05);
+    assert_true(least_spacing(&p) >= 0.5);
+    assert_true(hole <= 1.2);
+    bl_solid_destroy(ctx, solid);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
+/* A tank of planes, in one union or as a list, is the same tank. */
+static void test_union_of_sheets(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape planes[2] = {make_shape(BL_SHAPE_PLANE, v3(0, 0, 0), v3(0, 0, 1), 10, 0),
+                          make_shape(BL_SHAPE_PLANE, v3(5, 0, 5), v3(-1, 0, 0), 10, 0)};
+    bl_shape both = make_combination(BL_SHAPE_UNION, planes, 2);
+    tiny_scene t;
+    init_scene(&t, ctx, 3, 1, NULL, &both);
+    bl_points joined = sample(ctx, &t.scene, bl_box_empty());
+    t.boundary.shapes = planes;
+    t.boundary.shape_count = 2;
+    bl_points listed = sample(ctx, &t.scene, bl_box_empty());
+    assert_int_equal(joined.count, listed.count);
+    assert_true(hash_points(&joined) == hash_points(&listed));
+    assert_int_equal(listed.source[listed.count - 1], 1);
+    bl_points_clear(ctx, &joined);
+    bl_points_clear(ctx, &listed);
+
+    bl_shape cut = make_combination(BL_SHAPE_DIFFERENCE, planes, 2);
+    bl_points p;
+    init_scene(&t, ctx, 3, 1, NULL, &cut);
+    assert_int_equal(bl_sample_boundary(ctx, &t.scene, 0, bl_box_empty(), &p), BL_ERR_DATA);
+    assert_non_null(strstr(bl_context_error(ctx), "half_space"));
+    bl_context_destroy(ctx);
+}
+
+static void test_threads_do_not_matter(void **state) {
+    (void)state;
+    bl_shape parts[2] = {make_sphere(v3(0, 0, 0), 15), make_shape(BL_SHAPE_TORUS, v3(0, 0, 0), v3(0, 1, 1), 15, 4)};
+    bl_shape both = make_combination(BL_SHAPE_UNION, parts, 2);
+    uint64_t expected = 0;
+    for (int threads = 1; threads <= 7; threads += 2) {
+        bl_context *ctx = make_context(threads);
+        bl_points p = sample_shape(ctx, &both, 3, 2, bl_box_empty());
+        if (threads == 1) expected = hash_points(&p);
+        assert_true(hash_points(&p) == expected);
+        bl_points_clear(ctx, &p);
+        bl_context_destroy(ctx);
+    }
+}
+
+static void test_too_much(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    const bl_shape shapes[] = {make_shape(BL_SHAPE_PLANE, v3(0, 0, 0), v3(0, 0, 1), 1e6, 0),
+                               make_box(v3(0, 0, 0), v3(1e6, 1e6, 1)), make_sphere(v3(0, 0, 0), 1e6)};
+    for (int k = 0; k < 3; k++) {
+        tiny_scene t;
+        bl_points p;
+        init_scene(&t, ctx, 3, 1, NULL, &shapes[k]);
+        assert_int_equal(bl_sample_boundary(ctx, &t.scene, 0, bl_box_empty(), &p), BL_ERR_DATA);
+        assert_non_null(strstr(bl_context_error(ctx), "too many"));
+        assert_null(p.x);
+    }
+    bl_context_destroy(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_surfaces),        cmocka_unit_test(test_outlines),
+        cmocka_unit_test(test_exact_lattice),   cmocka_unit_test(test_plane_size_and_side),
+        cmocka_unit_test(test_layers),          cmocka_unit_test(test_combination),
+        cmocka_unit_test(test_union_of_sheets), cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_too_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
