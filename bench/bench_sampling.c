@@ -45,8 +45,8 @@ static bl_status measure(bl_context *ctx, const bl_points *p, double h, spacing_
     for (size_t i = 0; i < p->count && !status; i++) {
         double best = 4 * h * h;
         bl_grid_walk walk = bl_grid_walk_begin(&grid, p->x[i], 1.2 * h);
-        for (size_t j; bl_grid_walk_next(&walk, &j);)
-            if (j != i) best = fmin(best, bl_v3d_norm2(bl_v3d_sub(p->x[i], p->x[j])));
+        for (const bl_grid_item *item; (item = bl_grid_walk_next(&walk));)
+            if (item->index != i) best = fmin(best, bl_v3d_norm2(bl_v3d_sub(p->x[i], item->x)));
         double d = sqrt(best) / h;
         least = fmin(least, d);
         sum += d, sum2 += d * d;

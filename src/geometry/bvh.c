@@ -154,10 +154,12 @@ bl_vec3d bl_triangle_closest(bl_vec3d a, bl_vec3d b, bl_vec3d c, bl_vec3d x) {
     return best;
 }
 
-static double box_distance2(const bl_box *box, bl_vec3d x) {
-    double dx = fmax(fmax(box->min.x - x.x, x.x - box->max.x), 0);
-    double dy = fmax(fmax(box->min.y - x.y, x.y - box->max.y), 0);
-    double dz = fmax(fmax(box->min.z - x.z, x.z - box->max.z), 0);
+/* How far x is from the interval. Plain comparisons: fmax, which minds NaN, is a call. */
+static inline double outside(double min, double max, double x) { return x < min ? min - x : x > max ? x - max : 0; }
+
+static inline double box_distance2(const bl_box *box, bl_vec3d x) {
+    double dx = outside(box->min.x, box->max.x, x.x), dy = outside(box->min.y, box->max.y, x.y);
+    double dz = outside(box->min.z, box->max.z, x.z);
     return dx * dx + dy * dy + dz * dz;
 }
 

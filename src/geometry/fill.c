@@ -28,22 +28,22 @@ typedef struct obstacle_set {
 static bool near_wall(const obstacle_set *o, bl_vec3d x) {
     double reach = WALL_REACH * o->h, keep = WALL_DISTANCE * o->h * (1 - 1e-6);
     bl_grid_walk walk = bl_grid_walk_begin(&o->wall_grid, x, reach);
-    size_t j;
-    while (bl_grid_walk_next(&walk, &j)) {
-        bl_vec3d d = bl_v3d_sub(x, o->walls->x[j]);
+    const bl_grid_item *item;
+    while ((item = bl_grid_walk_next(&walk))) {
+        bl_vec3d d = bl_v3d_sub(x, item->x);
         if (bl_v3d_norm2(d) < keep * keep) return true;
         if (!o->walls->normal) continue;
-        double height = bl_v3d_dot(d, o->walls->normal[j]);
+        double height = bl_v3d_dot(d, o->walls->normal[item->index]);
         if (fabs(height) < keep && bl_v3d_norm2(d) - height * height < reach * reach) return true;
     }
     return false;
 }
 
-static bool near_points(const bl_point_grid *grid, const bl_points *points, bl_vec3d x, double distance) {
+static bool near_points(const bl_point_grid *grid, bl_vec3d x, double distance) {
     bl_grid_walk walk = bl_grid_walk_begin(grid, x, distance);
-    size_t j;
-    while (bl_grid_walk_next(&walk, &j))
-        if (bl_v3d_norm2(bl_v3d_sub(x, points->x[j])) < distance * distance) return true;
+    const bl_grid_item *item;
+    while ((item = bl_grid_walk_next(&walk)))
+        if (bl_v3d_norm2(bl_v3d_sub(x, item->x)) < distance * distance) return true;
     return false;
 }
 
@@ -54,8 +54,8 @@ static uint8_t judge(const obstacle_set *o, bl_vec3d x) {
     if (o->walls && near_wall(o, x)) return SITE_AT_WALL;
     for (int i = 0; i < o->solid_count; i++)
         if (!bl_solid_is_sheet(o->solids[i]) && bl_solid_inside(o->solids[i], x)) return SITE_AT_WALL;
-    if (o->taken && near_points(&o->taken_grid, o->taken, x, distance)) return SITE_TAKEN;
-    if (o->own && near_points(&o->own_grid, o->own, x, distance)) return SITE_TAKEN;
+    if (o->taken && near_points(&o->taken_grid, x, distance)) return SITE_TAKEN;
+    if (o->own && near_points(&o->own_grid, x, distance)) return SITE_TAKEN;
     return SITE_FREE;
 }
 

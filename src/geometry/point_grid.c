@@ -5,7 +5,7 @@ static uint64_t key_of(bl_vec3d x, double inv_cell) {
 }
 
 bl_status bl_point_grid_build(bl_context *ctx, const bl_vec3d *x, size_t count, double cell, bl_point_grid *grid) {
-    size_t buckets = 16;
+    size_t buckets = 64;
     while (buckets < count) buckets *= 2;
     *grid = (bl_point_grid){.ctx = ctx, .inv_cell = 1 / cell, .mask = buckets - 1};
     grid->start = bl_alloc(ctx, buckets + 2, sizeof *grid->start);
@@ -19,7 +19,7 @@ bl_status bl_point_grid_build(bl_context *ctx, const bl_vec3d *x, size_t count, 
     for (size_t b = 0; b < buckets; b++) grid->start[b + 2] += grid->start[b + 1];
     for (size_t i = 0; i < count; i++) {
         uint64_t key = key_of(x[i], grid->inv_cell);
-        grid->items[grid->start[bl_grid_bucket(key, grid->mask) + 1]++] = (bl_grid_item){key, i};
+        grid->items[grid->start[bl_grid_bucket(key, grid->mask) + 1]++] = (bl_grid_item){key, i, x[i]};
     }
     return BL_OK;
 }

@@ -12,6 +12,7 @@
 typedef struct bl_grid_item {
     uint64_t key; /* packed cell */
     size_t index; /* of the point */
+    bl_vec3d x;
 } bl_grid_item;
 
 typedef struct bl_point_grid {
@@ -44,9 +45,12 @@ static inline uint64_t bl_grid_key(int64_t x, int64_t y, int64_t z) {
     return ((uint64_t)x & low) << 42 | ((uint64_t)y & low) << 21 | ((uint64_t)z & low);
 }
 
+/* Blocks of 4 x 4 x 4 cells are hashed, the cells of one lie side by side: neighbours share cache lines. */
 static inline uint64_t bl_grid_bucket(uint64_t key, uint64_t mask) {
-    key *= 0x9e3779b97f4a7c15u;
-    return (key ^ key >> 32) & mask;
+    const uint64_t in_block = (uint64_t)3 << 42 | (uint64_t)3 << 21 | 3;
+    uint64_t block = (key & ~in_block) * 0x9e3779b97f4a7c15u;
+    uint64_t cell = (key >> 42 & 3) << 4 | (key >> 21 & 3) << 2 | (key & 3);
+    return ((block ^ block >> 32) << 6 | cell) & mask;
 }
 
 static inline void bl_grid_walk_enter(bl_grid_walk *w) {
@@ -67,14 +71,12 @@ static inline bl_grid_walk bl_grid_walk_begin(const bl_point_grid *grid, bl_vec3
     return w;
 }
 
-/* The next point of the cells around, near or not: the caller measures. False at the end. */
-static inline bool bl_grid_walk_next(bl_grid_walk *w, size_t *index) {
+/* The next point of the cells around, near or not: the caller measures. NULL at the end. */
+static inline const bl_grid_item *bl_grid_walk_next(bl_grid_walk *w) {
     for (;;) {
         while (w->at < w->end) {
             const bl_grid_item *item = &w->grid->items[w->at++];
-            if (item->key != w->key) continue;
-            *index = item->index;
-            return true;
+            if (item->key == w->key) return item;
         }
         if (++w->cell[2] > w->max[2]) {
             w->cell[2] = w->min[2];
@@ -84,7 +86,7 @@ static inline bool bl_grid_walk_next(bl_grid_walk *w, size_t *index) {
                     w->cell[0] = w->max[0]; /* stay at the end when called again */
                     w->cell[1] = w->max[1];
                     w->cell[2] = w->max[2];
-                    return false;
+                    return NULL;
                 }
             }
         }

@@ -89,9 +89,11 @@ bl_status bl_points_thin(bl_context *ctx, const bl_vec3d *x, size_t count, size_
     if (status) return status;
     for (size_t i = begin; i < count; i++) {
         bl_grid_walk walk = bl_grid_walk_begin(&grid, x[i], distance);
-        size_t j;
-        while (keep[i - begin] && bl_grid_walk_next(&walk, &j)) {
-            if (j < i && (j < begin || keep[j - begin]) && bl_v3d_norm2(bl_v3d_sub(x[i], x[j])) < distance * distance)
+        const bl_grid_item *item;
+        while (keep[i - begin] && (item = bl_grid_walk_next(&walk))) {
+            size_t j = item->index;
+            if (j < i && (j < begin || keep[j - begin]) &&
+                bl_v3d_norm2(bl_v3d_sub(x[i], item->x)) < distance * distance)
                 keep[i - begin] = false;
         }
     }

@@ -31,9 +31,9 @@ static void measure_density(void *user, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         double sum = 0;
         bl_grid_walk walk = bl_grid_walk_begin(&job->grid, x[i], job->reach);
-        size_t j;
-        while (bl_grid_walk_next(&walk, &j)) {
-            double q = 1 - bl_v3d_norm2(bl_v3d_sub(x[i], x[j])) / (job->reach * job->reach);
+        const bl_grid_item *item;
+        while ((item = bl_grid_walk_next(&walk))) {
+            double q = 1 - bl_v3d_norm2(bl_v3d_sub(x[i], item->x)) / (job->reach * job->reach);
             if (q > 0) sum += q * q;
         }
         job->points->volume[job->begin + i] = job->s->h * integral / sum;
@@ -43,7 +43,7 @@ static void measure_density(void *user, size_t begin, size_t end) {
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area) {
     density_job job = {.s = s, .points = &list->points, .begin = begin, .reach = 2 * s->h};
     size_t count = list->points.count - begin;
-    bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, job.reach, &job.grid);
+    bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, 2 * job.reach, &job.grid);
     if (status) return status;
     bl_parallel_for(s->ctx, count, BL_CHUNK, measure_density, &job);
     bl_point_grid_clear(&job.grid);

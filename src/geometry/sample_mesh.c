@@ -8,7 +8,7 @@
  * 4. Rest volumes follow from the local density and add up to h times the area.
  *
  * Once no dart fits any more, discs of diameter r cover 0.547 of a plane (the jamming limit of random sequential
- * adsorption), which is one point for each h^2 at r = 0.83 h; with the darts thrown here, at r = 0.79 h. */
+ * adsorption), which is one point for each h^2 at r = 0.83 h; with the darts thrown here, at r = 0.77 h. */
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "geometry/curves.h"
@@ -18,10 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double POISSON_DISTANCE = 0.79;  /* in spacings */
-static const double SHARP_COSINE = 0.766;     /* edges whose normals differ by more than 40 degrees */
-static const double BATCHES[] = {3, 4, 6, 8}; /* candidates per h^2 */
-enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES, RELAX_ROUNDS = 5 };
+static const double POISSON_DISTANCE = 0.77;      /* in spacings */
+static const double SHARP_COSINE = 0.766;         /* edges whose normals differ by more than 40 degrees */
+static const double RELAX_REACH = 1.6;            /* in spacings */
+static const double BATCHES[] = {1.5, 2.5, 4, 6}; /* candidates per h^2 */
+enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES, RELAX_ROUNDS = 4 };
 typedef struct surface_point {
     bl_vec3d x;
     uint32_t triangle;
@@ -174,9 +175,9 @@ static surface_point dart(const batch *b, size_t k) {
 
 static bool is_crowded(const sampler *sp, bl_vec3d x) {
     bl_grid_walk walk = bl_grid_walk_begin(&sp->grid, x, sp->r);
-    size_t j;
-    while (bl_grid_walk_next(&walk, &j))
-        if (bl_v3d_norm2(bl_v3d_sub(x, sp->x[j])) < sp->r * sp->r) return true;
+    const bl_grid_item *item;
+    while ((item = bl_grid_walk_next(&walk)))
+        if (bl_v3d_norm2(bl_v3d_sub(x, item->x)) < sp->r * sp->r) return true;
     return false;
 }
 
@@ -190,9 +191,10 @@ static uint8_t contest(const batch *b, size_t i) {
     double r2 = b->sp->r * b->sp->r;
     uint8_t result = DART_IN;
     bl_grid_walk walk = bl_grid_walk_begin(&b->grid, b->x[i], b->sp->r);
-    size_t j;
-    while (bl_grid_walk_next(&walk, &j)) {
-        if (j == i || b->state[j] == DART_OUT || bl_v3d_norm2(bl_v3d_sub(b->x[i], b->x[j])) >= r2) continue;
+    const bl_grid_item *item;
+    while ((item = bl_grid_walk_next(&walk))) {
+        size_t j = item->index;
+        if (j == i || bl_v3d_norm2(bl_v3d_sub(b->x[i], item->x)) >= r2 || b->state[j] == DART_OUT) continue;
         if (b->state[j] == DART_IN) return DART_OUT;
         if (b->priority[j] > b->priority[i] || (b->priority[j] == b->priority[i] && j < i)) result = DART_OPEN;
     }
@@ -278,40 +280,55 @@ static bl_status throw_batch(sampler *sp, int index) {
 
 /* --- 3. relaxation ----------------------------------------------------------------------------------------------- */
 
-/* Push point i away from its neighbours and back onto the surface. */
+static bl_vec3d repulsion(const sampler *sp, size_t i) {
+    const double reach = RELAX_REACH * sp->s->h;
+    bl_vec3d push = bl_v3d_zero();
+    bl_grid_walk walk = bl_grid_walk_begin(&sp->grid, sp->x[i], reach);
+    const bl_grid_item *item;
+    while ((item = bl_grid_walk_next(&walk))) {
+        bl_vec3d d = bl_v3d_sub(sp->x[i], item->x);
+        double r2 = bl_v3d_norm2(d);
+        if (r2 >= reach * reach || r2 == 0) continue;
+        double r = sqrt(r2), w = 1 - r / reach;
+        push = bl_v3d_mad(push, w * w / r, d);
+    }
+    return bl_v3d_mad(push, -bl_v3d_dot(push, sp->normal[i]), sp->normal[i]);
+}
+
+/* Push each point away from its neighbours, but not too far, and back onto the surface. */
 static void relax_range(void *user, size_t begin, size_t end) {
     sampler *sp = user;
-    const double h = sp->s->h, reach = 1.6 * h, most = 0.2 * h;
+    const bl_mesh *mesh = sp->mesh;
+    const double h = sp->s->h, most = 0.2 * h;
     for (size_t i = begin; i < end; i++) {
-        bl_vec3d push = bl_v3d_zero();
-        bl_grid_walk walk = bl_grid_walk_begin(&sp->grid, sp->x[i], reach);
-        size_t j;
-        while (bl_grid_walk_next(&walk, &j)) {
-            bl_vec3d d = bl_v3d_sub(sp->x[i], sp->x[j]);
-            double r2 = bl_v3d_norm2(d);
-            if (j == i || r2 >= reach * reach || r2 == 0) continue;
-            double r = sqrt(r2), w = 1 - r / reach;
-            push = bl_v3d_mad(push, w * w / r, d);
-        }
-        push = bl_v3d_mad(push, -bl_v3d_dot(push, sp->normal[i]), sp->normal[i]);
+        bl_vec3d push = repulsion(sp, i);
         double length = 0.5 * h * bl_v3d_norm(push);
-        bl_vec3d x = bl_v3d_mad(sp->x[i], 0.5 * h * fmin(1, most / fmax(length, 1e-30)), push);
-        bl_hit hit = i < sp->fixed ? (bl_hit){.triangle = UINT32_MAX} : bl_bvh_closest(sp->bvh, x, 0.5 * h);
-        sp->moved[i] = hit.triangle == UINT32_MAX ? sp->x[i] : hit.x;
-        if (hit.triangle != UINT32_MAX) sp->triangle[i] = hit.triangle;
+        bl_vec3d x = bl_v3d_mad(sp->x[i], 0.5 * h * (length > most ? most / length : 1), push);
+        /* The triangle that it lay on is a good guess and keeps the search short. */
+        const uint32_t *v = mesh->triangles[sp->triangle[i]].v;
+        sp->moved[i] = bl_triangle_closest(mesh->x[v[0]], mesh->x[v[1]], mesh->x[v[2]], x);
+        bl_hit hit = bl_bvh_closest(sp->bvh, x, bl_v3d_norm(bl_v3d_sub(sp->moved[i], x)));
+        if (hit.triangle == UINT32_MAX) continue;
+        sp->moved[i] = hit.x;
+        sp->triangle[i] = hit.triangle;
+        sp->normal[i] = triangle_normal(mesh, hit.triangle);
     }
+}
+
+static void relax_movable(void *user, size_t begin, size_t end) {
+    const sampler *sp = user;
+    relax_range(user, begin + sp->fixed, end + sp->fixed);
 }
 
 static bl_status relax(sampler *sp) {
     sp->moved = bl_alloc(sp->ctx, sp->count, sizeof *sp->moved);
     if (!sp->moved) return BL_ERR_MEMORY;
     for (int round = 0; round < RELAX_ROUNDS; round++) {
-        bl_status status = bl_point_grid_build(sp->ctx, sp->x, sp->count, 1.6 * sp->s->h, &sp->grid);
+        bl_status status = bl_point_grid_build(sp->ctx, sp->x, sp->count, 2 * RELAX_REACH * sp->s->h, &sp->grid);
         if (status) return status;
-        bl_parallel_for(sp->ctx, sp->count, BL_CHUNK, relax_range, sp);
+        bl_parallel_for(sp->ctx, sp->count - sp->fixed, BL_CHUNK, relax_movable, sp);
         bl_point_grid_clear(&sp->grid);
-        memcpy(sp->x, sp->moved, sp->count * sizeof *sp->x);
-        for (size_t i = sp->fixed; i < sp->count; i++) sp->normal[i] = triangle_normal(sp->mesh, sp->triangle[i]);
+        memcpy(sp->x + sp->fixed, sp->moved + sp->fixed, (sp->count - sp->fixed) * sizeof *sp->x);
     }
     return BL_OK;
 }
