@@ -1,8 +1,8 @@
 /* Sampling a triangle mesh into boundary particles: time of each stage and statistics of the spacing.
  * usage: bench_sampling [TRIANGLES [PARTICLES [THREADS]]]   (200000, 1000000, all) */
 #include "base/timer.h"
-#include "geometry/point_grid.h"
 #include "geometry/sample.h"
+#include "geometry/spacing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,33 +32,16 @@ static bl_status make_mesh(bl_context *ctx, size_t triangles, bl_mesh **out) {
     return status;
 }
 
-typedef struct spacing_stats {
-    double least, mean, deviation; /* distance to the nearest neighbour, in spacings */
-    double volume_deviation;       /* of the rest volumes, relative */
-    double area;                   /* sum of V_b / h */
-} spacing_stats;
+static double relative_deviation(const double *values, size_t count) {
+    double sum = 0, sum2 = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i], sum2 += values[i] * values[i];
+    return sqrt(fmax(sum2 * (double)count / (sum * sum) - 1, 0));
+}
 
-static bl_status measure(bl_context *ctx, const bl_points *p, double h, spacing_stats *out) {
-    bl_point_grid grid;
-    bl_status status = bl_point_grid_build(ctx, p->x, p->count, 2 * h, &grid);
-    double sum = 0, sum2 = 0, volume = 0, volume2 = 0, least = INFINITY, n = (double)p->count;
-    for (size_t i = 0; i < p->count && !status; i++) {
-        double best = 4 * h * h;
-        bl_grid_walk walk = bl_grid_walk_begin(&grid, p->x[i], 1.2 * h);
-        for (const bl_grid_item *item; (item = bl_grid_walk_next(&walk));)
-            if (item->index != i) best = fmin(best, bl_v3d_norm2(bl_v3d_sub(p->x[i], item->x)));
-        double d = sqrt(best) / h;
-        least = fmin(least, d);
-        sum += d, sum2 += d * d;
-        volume += p->volume[i], volume2 += p->volume[i] * p->volume[i];
-    }
-    out->least = least;
-    out->mean = sum / n;
-    out->deviation = sqrt(fmax(sum2 / n - out->mean * out->mean, 0));
-    out->volume_deviation = sqrt(fmax(volume2 * n / (volume * volume) - 1, 0));
-    out->area = volume / h;
-    if (!status) bl_point_grid_clear(&grid);
-    return status;
+static double sum_of(const double *values, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i];
+    return sum;
 }
 
 static bl_status run(bl_context *ctx, size_t triangles, double particles) {
@@ -71,22 +54,23 @@ static bl_status run(bl_context *ctx, size_t triangles, double particles) {
     double built = bl_now();
     bl_point_list list = bl_point_list_make(ctx);
     bl_sampling s = {.ctx = ctx, .dimension = 3, .layers = 1, .seed = 1};
-    spacing_stats stats = {0};
+    bl_spacing spacing = {0};
+    const bl_points *p = &list.points;
     if (!status) {
         area = bl_mesh_area(mesh);
         s.h = sqrt(area / particles);
         status = bl_sample_mesh(&s, mesh, bvh, &list);
     }
     double sampled = bl_now();
-    if (!status) status = measure(ctx, &list.points, s.h, &stats);
+    if (!status) status = bl_spacing_measure(ctx, p, s.h, &spacing);
     if (!status) {
-        printf("triangles %zu, particles %zu, threads %d\n", mesh->triangle_count, list.points.count, bl_threads(ctx));
+        printf("triangles %zu, particles %zu, threads %d\n", mesh->triangle_count, p->count, bl_threads(ctx));
         printf("seconds: mesh %.2f, hierarchy %.2f, sampling %.2f, in all %.2f\n", meshed - start, built - meshed,
                sampled - built, sampled - start);
-        printf("nearest neighbour: least %.3f h, mean %.3f h, deviation %.3f h\n", stats.least, stats.mean,
-               stats.deviation);
-        printf("rest volumes: deviation %.1f %%, sum V/h over area %.6f\n", 100 * stats.volume_deviation,
-               stats.area / area);
+        printf("nearest neighbour: least %.3f h, mean %.3f h, deviation %.3f h\n", spacing.least, spacing.mean,
+               spacing.deviation);
+        printf("rest volumes: deviation %.1f %%, sum V/h over area %.6f\n",
+               100 * relative_deviation(p->volume, p->count), sum_of(p->volume, p->count) / s.h / area);
     }
     bl_point_list_clear(&list);
     bl_bvh_destroy(bvh);

@@ -19,21 +19,26 @@ typedef struct bl_box {
 } bl_box;
 bl_box bl_points_bounds(const bl_points *points); /* empty: min > max */
 
-/* Signed distance (negative inside) of a prepared shape; exact or a lower bound in magnitude. Loads meshes. */
+/* Signed distance (negative inside) of a prepared shape; exact, or a lower bound in magnitude for combinations and for
+ * round shapes that are scaled unevenly. Loads meshes. What shapes mean in two dimensions: geometry/solid.h. */
 typedef struct bl_solid bl_solid;
 bl_status bl_solid_create(bl_context *ctx, const bl_shape *shape, int dimension, bl_solid **out);
 void bl_solid_destroy(bl_context *ctx, bl_solid *solid);
 double bl_solid_distance(const bl_solid *solid, bl_vec3d x);
 bl_box bl_solid_bounds(const bl_solid *solid); /* infinite where the shape is */
 
-/* All volumes of a fluid, filled with spacing h, kept at least h/2 away from the boundary's surfaces and from points
- * already placed (`taken`, may be NULL): so fluids and walls do not overlap at the start. A fluid that comes out empty
- * is an error that names it. */
+/* All volumes of a fluid, filled with spacing h (geometry/sites.h). No particle lies inside a wall, within h/2 of the
+ * surface that the walls' points lie on, or within 0.9 h of points already placed (`walls` and `taken` may be NULL):
+ * a box of whole spacings that stands on a plane keeps all its particles, the lowest h/2 above it. A fluid that comes
+ * out empty is an error that names it. */
 bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
                         const bl_points *taken, bl_points *out);
 
-/* All shapes of one boundary, sampled with spacing h in `layers` layers going into the solid; sheets (planes, open
- * meshes) that have fluid on both sides get their layers centred. `fluid_bounds` sizes infinite shapes. */
+/* All shapes of one boundary, sampled with spacing h in `layers` layers going into the solid, the first of them on the
+ * surface: a lattice on planes and boxes, blue noise on everything curved and on meshes, even steps along outlines in
+ * 2D. A point's volume is h times its share of the surface. Sheets (planes, open meshes) face the fluid; with fluid on
+ * both sides they get their layers centred. Planes and half-spaces without a size become squares around
+ * `fluid_bounds`, wide enough for the fluid to spread: three times its largest edge and 20 h. */
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
 
 #endif

@@ -11,7 +11,10 @@ void bl_points_clear(bl_context *ctx, bl_points *points) {
     *points = (bl_points){0};
 }
 
-bl_box bl_box_empty(void) { return (bl_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}; }
+bl_box bl_box_empty(void) {
+    const double inf = INFINITY;
+    return (bl_box){{inf, inf, inf}, {-inf, -inf, -inf}};
+}
 
 bool bl_box_is_empty(bl_box box) {
     return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/rng.h"
 #include "geometry/point_grid.h"
+#include "geometry/spacing.h"
 #include "geometry/tessellate.h"
 
 #include <math.h>
@@ -286,6 +287,17 @@ static bl_status sample_shape(const bl_sampling *s, const bl_solid *solid, bl_po
     return status;
 }
 
+static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const bl_points *points, double h) {
+    bl_spacing spacing;
+    bl_status status = bl_spacing_measure(ctx, points, h, &spacing);
+    if (!status)
+        bl_log(
+            ctx, BL_LOG_DEBUG,
+            "boundary `%s`: %zu particles, nearest neighbour %.3f spacings on average, at least %.3f, deviation %.3f",
+            boundary->name, points->count, spacing.mean, spacing.least, spacing.deviation);
+    return status;
+}
+
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
                              bl_points *out) {
     const bl_boundary *b = &scene->boundaries[boundary];
@@ -308,6 +320,7 @@ bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundar
     }
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
+    if (!status) status = log_spacing(ctx, b, &list.points, scene->spacing);
     *out = (bl_points){0};
     if (status)
         bl_point_list_clear(&list);

@@ -177,7 +177,7 @@ double bl_solid_distance(const bl_solid *solid, bl_vec3d x) {
         for (int i = 0; i < solid->child_count; i++) d = fmin(d, bl_solid_distance(&solid->children[i], x));
         return d;
     case BL_SHAPE_INTERSECTION:
-        d = -INFINITY;
+        d = -HUGE_VAL;
         for (int i = 0; i < solid->child_count; i++) d = fmax(d, bl_solid_distance(&solid->children[i], x));
         return d;
     case BL_SHAPE_DIFFERENCE:
@@ -221,7 +221,10 @@ bl_vec3d bl_solid_normal(const bl_solid *solid, bl_vec3d x, double step) {
 
 /* --- bounds ------------------------------------------------------------------------------------------------------ */
 
-static bl_box everything(void) { return (bl_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}; }
+static bl_box everything(void) {
+    const double inf = INFINITY;
+    return (bl_box){{-inf, -inf, -inf}, {inf, inf, inf}};
+}
 
 /* Half-spaces and planes are bounded across an axis only when they stand square to it. */
 static bl_box half_space_bounds(const bl_solid *s) {
