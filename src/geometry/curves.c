@@ -89,7 +89,8 @@ static bl_status divide(tracer *t, size_t n) {
     for (size_t k = 0; k < n; k++) length += edge_length(t, k);
     uint32_t start = t->corner[t->path[0]], end = t->corner[t->path[n]];
     bool closed = start == UINT32_MAX; /* a loop without a corner */
-    double steps = fmax(rint(length / t->h), closed ? 3 : 1), step = length / steps;
+    long steps = (long)fmax(rint(length / t->h), closed ? 3 : 1);
+    double step = length / (double)steps;
     if (!closed) {
         t->samples[start].length += 0.5 * step;
         t->samples[end].length += 0.5 * step;
@@ -97,9 +98,10 @@ static bl_status divide(tracer *t, size_t n) {
     size_t k = 0;
     double before = 0;
     bl_status status = BL_OK;
-    for (double i = closed ? 0 : 1; i < steps && !status; i++) {
-        while (k + 1 < n && before + edge_length(t, k) < i * step) before += edge_length(t, k++);
-        double along = edge_length(t, k), f = along > 0 ? fmin((i * step - before) / along, 1) : 0;
+    for (long i = closed ? 0 : 1; i < steps && !status; i++) {
+        double at = (double)i * step;
+        while (k + 1 < n && before + edge_length(t, k) < at) before += edge_length(t, k++);
+        double along = edge_length(t, k), f = along > 0 ? fmin((at - before) / along, 1) : 0;
         bl_vec3d a = t->net->x[t->path[k]], b = t->net->x[t->path[k + 1]];
         status =
             add_sample(t, (bl_curve_sample){bl_v3d_mad(a, f, bl_v3d_sub(b, a)), step, t->path_edges[k], UINT32_MAX});

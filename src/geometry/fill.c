@@ -16,13 +16,17 @@ static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's
 
 /* --- what is in the way ------------------------------------------------------------------------------------------ */
 
+typedef struct wall_solid {
+    bl_solid *solid;
+} wall_solid;
+
 typedef struct obstacle_set {
     double h;
     const bl_points *walls, *taken; /* NULL: none */
     const bl_points *own;           /* of the volumes before this one */
     bl_point_grid wall_grid, taken_grid, own_grid;
     int solid_count;
-    bl_solid **solids; /* of all boundaries */
+    wall_solid *solids; /* of all boundaries */
 } obstacle_set;
 
 static bool near_wall(const obstacle_set *o, bl_vec3d x) {
@@ -53,14 +57,14 @@ static uint8_t judge(const obstacle_set *o, bl_vec3d x) {
     double distance = TAKEN_DISTANCE * o->h;
     if (o->walls && near_wall(o, x)) return SITE_AT_WALL;
     for (int i = 0; i < o->solid_count; i++)
-        if (!bl_solid_is_sheet(o->solids[i]) && bl_solid_inside(o->solids[i], x)) return SITE_AT_WALL;
+        if (!bl_solid_is_sheet(o->solids[i].solid) && bl_solid_inside(o->solids[i].solid, x)) return SITE_AT_WALL;
     if (o->taken && near_points(&o->taken_grid, x, distance)) return SITE_TAKEN;
     if (o->own && near_points(&o->own_grid, x, distance)) return SITE_TAKEN;
     return SITE_FREE;
 }
 
 static void clear_obstacles(bl_context *ctx, obstacle_set *o) {
-    for (int i = 0; i < o->solid_count; i++) bl_solid_destroy(ctx, o->solids[i]);
+    for (int i = 0; i < o->solid_count; i++) bl_solid_destroy(ctx, o->solids[i].solid);
     bl_release(ctx, o->solids);
     if (o->walls) bl_point_grid_clear(&o->wall_grid);
     if (o->taken) bl_point_grid_clear(&o->taken_grid);
@@ -76,7 +80,7 @@ static bl_status make_wall_solids(bl_context *ctx, const bl_scene *scene, obstac
     for (int b = 0; b < scene->boundary_count; b++)
         for (int s = 0; s < scene->boundaries[b].shape_count; s++) {
             const bl_shape *shape = &scene->boundaries[b].shapes[s];
-            bl_status status = bl_solid_create(ctx, shape, scene->dimension, &o->solids[o->solid_count]);
+            bl_status status = bl_solid_create(ctx, shape, scene->dimension, &o->solids[o->solid_count].solid);
             if (status) return status;
             o->solid_count++;
         }

@@ -26,7 +26,7 @@ static bl_word next_corner(bl_mesh_file *file) {
 }
 
 static bl_status read_face(bl_mesh_file *file, bl_mesh_builder *builder) {
-    uint32_t corner[3];
+    uint32_t corner[3] = {0};
     int n = 0;
     for (bl_word word = next_corner(file); word.size > 0 && word.text[0] != '#'; word = next_corner(file)) {
         bl_status status = read_index(file, builder->mesh, word, &corner[n < 2 ? n : 2]);

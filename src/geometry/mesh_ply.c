@@ -195,13 +195,13 @@ typedef struct corner_fan {
 
 static bl_status read_list(bl_mesh_file *file, encoding enc, const property *p, size_t vertices,
                            bl_mesh_builder *builder) {
-    double count, value;
+    double count = 0, value = 0;
     bl_status status = read_value(file, enc, p->count_type, &count);
     if (status) return status;
     double limit = p->role == 0 ? MAX_CORNERS : (double)file->size;
     if (!(count >= 0 && count <= limit)) return fail_at(file, enc, "list of length", count, limit);
     corner_fan fan = {0};
-    for (double i = 0; i < count && !status; i++) {
+    for (size_t i = 0, n = (size_t)count; i < n && !status; i++) {
         status = read_value(file, enc, p->type, &value);
         if (status || p->role != 0) continue;
         if (!(value >= 0 && value < (double)vertices)) return fail_at(file, enc, "vertex", value, (double)vertices - 1);
@@ -217,7 +217,7 @@ static bl_status read_list(bl_mesh_file *file, encoding enc, const property *p, 
 static bl_status read_element(bl_mesh_file *file, encoding enc, const element *e, size_t vertices,
                               bl_mesh_builder *builder) {
     for (size_t item = 0; item < e->count; item++) {
-        double x[3] = {0, 0, 0}, value;
+        double x[3] = {0, 0, 0}, value = 0;
         for (int k = 0; k < e->property_count; k++) {
             const property *p = &e->properties[k];
             bl_status status = p->count_type != SCALAR_NONE ? read_list(file, enc, p, vertices, builder)

@@ -83,13 +83,14 @@ typedef struct box_lattice {
  * cell on a face that meets in the point. */
 static bl_status add_box_point(const box_lattice *box, const long at[3], bl_point_list *list) {
     const bl_sampling *s = box->s;
+    const int dimension = s->dimension == 2 ? 2 : 3;
     bl_vec3d x = box->solid->frame.origin, normal = bl_v3d_zero();
     double area = 0;
-    for (int k = 0; k < s->dimension; k++) {
+    for (int k = 0; k < dimension; k++) {
         x = bl_v3d_mad(x, (double)at[k] * box->step[k] - box->half[k], box->axes[k]);
         if (at[k] != 0 && at[k] != box->n[k]) continue;
         double share = 1;
-        for (int j = 0; j < s->dimension; j++)
+        for (int j = 0; j < dimension; j++)
             if (j != k) share *= at[j] == 0 || at[j] == box->n[j] ? 0.5 * box->step[j] : box->step[j];
         area += share;
         normal = bl_v3d_mad(normal, at[k] == 0 ? -1 : 1, box->axes[k]);
@@ -101,7 +102,7 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
     box_lattice box = {.s = s, .solid = solid};
     const double half[3] = {solid->a.x, solid->a.y, solid->a.z};
     const bl_vec3d *m = solid->frame.to_world;
-    for (int k = 0; k < s->dimension; k++) {
+    for (int k = 0; k < (s->dimension == 2 ? 2 : 3); k++) {
         box.axes[k] = bl_unit(k == 0   ? bl_v3d_make(m[0].x, m[1].x, m[2].x)
                               : k == 1 ? bl_v3d_make(m[0].y, m[1].y, m[2].y)
                                        : bl_v3d_make(m[0].z, m[1].z, m[2].z));
