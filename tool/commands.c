@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-extern const tool_command cmd_run, cmd_check, cmd_new, cmd_convert, cmd_mesh, cmd_info, cmd_man, cmd_completion,
-    cmd_help, cmd_version;
+extern const tool_command cmd_run, cmd_check, cmd_new, cmd_convert, cmd_mesh, cmd_render, cmd_plot, cmd_info, cmd_man,
+    cmd_completion, cmd_help, cmd_version;
 
 const tool_command *const tool_commands[] = {
     &cmd_run,        /* simulate */
@@ -12,6 +12,8 @@ const tool_command *const tool_commands[] = {
     &cmd_new,        /* starter scenes */
     &cmd_convert,    /* frames to other formats */
     &cmd_mesh,       /* surfaces */
+    &cmd_render,     /* pictures and films */
+    &cmd_plot,       /* curves of series */
     &cmd_info,       /* what this build can do */
     &cmd_man,        /* man page */
     &cmd_completion, /* shell completion */

@@ -4,6 +4,8 @@
  *   bl_scene     a checked scene, from a YAML or JSON file
  *   bl_sim       a simulation in memory, step by step
  *   bl_run       a whole run into a directory
+ *   bl_render    pictures and films of a run
+ *   bl_plot_runs plots of what runs recorded
  *
  * Every call that can fail returns a bl_status; bl_context_error has the message. The library never prints, never
  * exits and keeps no global state. */
@@ -14,6 +16,8 @@
 #include "beadlet/convert.h"
 #include "beadlet/info.h"
 #include "beadlet/mesh.h"
+#include "beadlet/plot.h"
+#include "beadlet/render.h"
 #include "beadlet/run.h"
 #include "beadlet/scene.h"
 #include "beadlet/sim.h"

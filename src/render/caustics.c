@@ -14,6 +14,7 @@ typedef struct photon {
 
 struct bl_caustics {
     size_t count;    /* landed */
+    float (*x)[3];   /* of the photons, apart: a search reads little else */
     photon *photons; /* sorted by bucket, then by number */
     uint32_t bucket_mask;
     uint32_t *start; /* bucket_mask + 2 */
@@ -23,6 +24,7 @@ struct bl_caustics {
 void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics) {
     if (!caustics) return;
     bl_release(ctx, caustics->photons);
+    bl_release(ctx, caustics->x);
     bl_release(ctx, caustics->start);
     bl_release(ctx, caustics);
 }
@@ -102,14 +104,17 @@ static bl_status sort_photons(bl_context *ctx, bl_caustics *map, const photon *a
         if (all[i].cell != UINT32_MAX) map->start[all[i].cell + 1]++, map->count++;
     for (uint32_t b = 0; b <= map->bucket_mask; b++) map->start[b + 1] += map->start[b];
     map->photons = bl_alloc(ctx, map->count, sizeof *map->photons);
+    map->x = bl_alloc(ctx, map->count, sizeof *map->x);
     uint32_t *next = bl_alloc(ctx, (size_t)map->bucket_mask + 1, sizeof *next);
-    if (!map->photons || !next) {
+    if (!map->photons || !map->x || !next) {
         bl_release(ctx, next);
         return BL_ERR_MEMORY;
     }
     for (uint32_t b = 0; b <= map->bucket_mask; b++) next[b] = map->start[b];
     for (size_t i = 0; i < count; i++)
         if (all[i].cell != UINT32_MAX) map->photons[next[all[i].cell]++] = all[i];
+    for (size_t i = 0; i < map->count; i++)
+        for (int k = 0; k < 3; k++) map->x[i][k] = map->photons[i].x[k];
     bl_release(ctx, next);
     return BL_OK;
 }
@@ -141,7 +146,7 @@ bl_status bl_caustics_create(const bl_stage *stage, bl_vec3d center, double radi
     if (!status) {
         /* a kernel over about 300 photons where they are not focused: a grain of 6 % there */
         j.map->radius = radius * sqrt(300.0 / (double)j.count) * 1.2;
-        j.map->cell = 2 * j.map->radius;
+        j.map->cell = j.map->radius;
         j.map->bucket_mask = (1u << 16) - 1;
         bl_parallel_for(ctx, j.count, BL_CHUNK, shoot, &j);
         status = sort_photons(ctx, j.map, j.all, j.count);
@@ -156,37 +161,46 @@ bl_status bl_caustics_create(const bl_stage *stage, bl_vec3d center, double radi
 }
 
 /* Photons of one bucket near x; other cells share buckets, distance sorts them out. */
-static bl_vec3d gather_bucket(const bl_caustics *c, uint32_t bucket, bl_vec3d x, bl_vec3d n) {
+static bl_vec3d gather_bucket(const bl_caustics *c, uint32_t bucket, const float x[3], bl_vec3d n) {
     bl_vec3d sum = bl_v3d_zero();
-    double inv_r2 = 1 / (c->radius * c->radius);
+    const float inv_r2 = (float)(1 / (c->radius * c->radius));
     for (uint32_t i = c->start[bucket]; i < c->start[bucket + 1]; i++) {
-        const photon *p = &c->photons[i];
-        double dx = (double)p->x[0] - x.x, dy = (double)p->x[1] - x.y, dz = (double)p->x[2] - x.z;
-        double q = (dx * dx + dy * dy + dz * dz) * inv_r2;
+        const float *y = c->x[i], dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
+        const float q = (dx * dx + dy * dy + dz * dz) * inv_r2;
         if (q >= 1) continue;
+        const photon *p = &c->photons[i];
         double facing = (double)p->normal[0] * n.x + (double)p->normal[1] * n.y + (double)p->normal[2] * n.z;
         if (facing < 0.7) continue;
-        double w = 1 - q; /* Epanechnikov */
+        double w = 1 - (double)q; /* Epanechnikov */
         sum = bl_v3d_mad(sum, w, bl_v3d_make((double)p->power[0], (double)p->power[1], (double)p->power[2]));
     }
     return sum;
 }
 
+/* Squared distance along an axis from x to the cell number `cell`. */
+static double axis_distance2(const bl_caustics *c, long cell, double x) {
+    double low = (double)cell * c->cell - x, high = x - (double)(cell + 1) * c->cell, d = fmax(0, fmax(low, high));
+    return d * d;
+}
+
 bl_vec3d bl_caustics_at(const bl_caustics *c, bl_vec3d x, bl_vec3d n) {
     bl_vec3d sum = bl_v3d_zero();
     if (!c || !c->count) return sum;
-    uint32_t seen[8];
+    const float at[3] = {(float)x.x, (float)x.y, (float)x.z};
+    long i0 = cell_of(c, x.x), j0 = cell_of(c, x.y), k0 = cell_of(c, x.z);
+    double r2 = c->radius * c->radius;
+    uint32_t seen[27];
     int seen_count = 0;
-    for (int k = 0; k < 8; k++) {
-        long i = cell_of(c, x.x + (k & 1 ? c->radius : -c->radius)),
-             j = cell_of(c, x.y + (k & 2 ? c->radius : -c->radius)),
-             l = cell_of(c, x.z + (k & 4 ? c->radius : -c->radius));
-        uint32_t bucket = bucket_of(c, i, j, l);
+    for (int m = 0; m < 27; m++) {
+        long i = i0 + m % 3 - 1, j = j0 + m / 3 % 3 - 1, k = k0 + m / 9 - 1;
+        if (axis_distance2(c, i, x.x) + axis_distance2(c, j, x.y) + axis_distance2(c, k, x.z) >= r2) continue;
+        uint32_t bucket = bucket_of(c, i, j, k);
+        if (c->start[bucket] == c->start[bucket + 1]) continue;
         bool known = false;
         for (int s = 0; s < seen_count; s++) known = known || seen[s] == bucket;
         if (known) continue;
         seen[seen_count++] = bucket;
-        sum = bl_v3d_add(sum, gather_bucket(c, bucket, x, n));
+        sum = bl_v3d_add(sum, gather_bucket(c, bucket, at, n));
     }
-    return bl_v3d_scale(2 / (PI * c->radius * c->radius), sum);
+    return bl_v3d_scale(2 / (PI * r2), sum);
 }

@@ -32,12 +32,12 @@ bool bl_light_make(const char *name, bl_vec3d up, bl_vec3d forward, bl_light *ou
     *out = (bl_light){.up = up};
     frame f = {bl_v3d_cross(forward, up), forward, up};
     if (!strcmp(name, "studio")) {
-        out->zenith = bl_v3d_make(0.16, 0.19, 0.24);
-        out->horizon = bl_v3d_make(0.46, 0.50, 0.54);
-        out->nadir = grey(0.25);
-        add_box(out, &f, -130, 50, 0.20, 0.20, bl_v3d_make(11.0, 10.6, 10.0)); /* key: left, behind the camera */
-        add_box(out, &f, 25, 60, 0.45, 0.16, bl_v3d_make(7.0, 7.2, 7.6));      /* rim: behind the subject */
-        add_box(out, &f, 95, 28, 0.12, 0.40, bl_v3d_make(3.0, 3.1, 3.3));      /* fill: right */
+        out->zenith = bl_v3d_make(0.09, 0.12, 0.17);
+        out->horizon = bl_v3d_make(0.42, 0.48, 0.55);
+        out->nadir = grey(0.15);
+        add_box(out, &f, -42, 54, 0.12, 0.12, bl_v3d_make(95, 90, 82));     /* key: behind the subject, from the left */
+        add_box(out, &f, 60, 55, 0.32, 0.12, bl_v3d_make(4.0, 4.3, 4.8));   /* rim: above, from the right */
+        add_box(out, &f, -150, 40, 0.20, 0.28, bl_v3d_make(3.0, 3.1, 3.3)); /* fill: beside the camera */
     } else if (!strcmp(name, "sky")) {
         out->zenith = bl_v3d_make(0.22, 0.42, 0.85);
         out->horizon = bl_v3d_make(0.80, 0.86, 0.92);

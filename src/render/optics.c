@@ -70,7 +70,7 @@ static const substance fluids[] = {
     {"water", BL_MATERIAL_LIQUID, {0.78, 0.93, 0.97}, 1.333, 0},
 };
 static const substance solids[] = {
-    {"glass", BL_MATERIAL_COATED, {0.62, 0.66, 0.67}, 1.5, 0.04},
+    {"glass", BL_MATERIAL_COATED, {0.24, 0.28, 0.30}, 1.5, 0.04},
     {"steel", BL_MATERIAL_METAL, {0.56, 0.57, 0.58}, 0, 0.25},
     {"metal", BL_MATERIAL_METAL, {0.60, 0.60, 0.60}, 0, 0.25},
     {"copper", BL_MATERIAL_METAL, {0.85, 0.52, 0.35}, 0, 0.22},
@@ -106,6 +106,6 @@ bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given) {
 bl_material bl_material_of_solid(const char *name, bl_vec3d color, bool given) {
     const substance *s = find_substance(solids, sizeof solids / sizeof *solids, name);
     if (s) return (bl_material){s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
-    bl_vec3d plain = bl_v3d_make(0.55, 0.55, 0.56);
+    bl_vec3d plain = bl_v3d_make(0.17, 0.19, 0.21);
     return (bl_material){BL_MATERIAL_COATED, given ? color : plain, 1.4, 0.15, bl_v3d_zero()};
 }

@@ -16,10 +16,20 @@ typedef struct job {
 /* Uniform to a tent of half width 1 around 0: neighbouring pixels overlap, edges come out smooth. */
 static double tent(double u) { return u < 0.5 ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u); }
 
+static void store(const bl_picture *picture, size_t pixel, const bl_vec3d sums[2], int samples) {
+    double even[3] = {sums[0].x, sums[0].y, sums[0].z}, odd[3] = {sums[1].x, sums[1].y, sums[1].z};
+    int n_odd = samples / 2, n_even = samples - n_odd;
+    for (size_t k = 0; k < 3; k++) {
+        double half = n_odd ? (even[k] / n_even - odd[k] / n_odd) / 2 : 0;
+        picture->light[3 * pixel + k] = (float)((even[k] + odd[k]) / samples);
+        picture->noise[3 * pixel + k] = (float)(half * half);
+    }
+}
+
 static void trace_pixel(const job *j, int x, int y) {
     const bl_picture *picture = j->picture;
     size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
-    bl_vec3d sum = bl_v3d_zero();
+    bl_vec3d sums[2] = {bl_v3d_zero(), bl_v3d_zero()};
     for (int s = 0; s < j->samples; s++) {
         bl_sampler sampler = bl_sampler_make(j->seed, pixel, (uint32_t)s);
         double film[2], lens[2];
@@ -28,12 +38,9 @@ static void trace_pixel(const job *j, int x, int y) {
         bl_ray ray = bl_camera_ray(&j->stage->camera, (x + 0.5 + tent(film[0])) / picture->width,
                                    (y + 0.5 + tent(film[1])) / picture->height, lens);
         bl_vec3d light = bl_path_radiance(j->stage, ray, &sampler);
-        if (isfinite(light.x + light.y + light.z)) sum = bl_v3d_add(sum, light);
+        if (isfinite(light.x + light.y + light.z)) sums[s % 2] = bl_v3d_add(sums[s % 2], light);
     }
-    float *out = picture->light + 3 * pixel;
-    out[0] = (float)(sum.x / j->samples);
-    out[1] = (float)(sum.y / j->samples);
-    out[2] = (float)(sum.z / j->samples);
+    store(picture, pixel, sums, j->samples);
 }
 
 static void trace_tiles(void *user, size_t begin, size_t end) {
@@ -46,9 +53,13 @@ static void trace_tiles(void *user, size_t begin, size_t end) {
 }
 
 bl_status bl_picture_trace(const bl_stage *stage, int width, int height, int samples, uint64_t seed, bl_picture *out) {
-    *out = (bl_picture){stage->ctx, width, height,
-                        bl_alloc(stage->ctx, (size_t)width * (size_t)height, 3 * sizeof(float))};
-    if (!out->light) return BL_ERR_MEMORY;
+    size_t pixels = (size_t)width * (size_t)height;
+    *out = (bl_picture){stage->ctx, width, height, bl_alloc(stage->ctx, pixels, 3 * sizeof(float)),
+                        bl_alloc(stage->ctx, pixels, 3 * sizeof(float))};
+    if (!out->light || !out->noise) {
+        bl_picture_clear(out);
+        return BL_ERR_MEMORY;
+    }
     int across = (width + TILE - 1) / TILE, down = (height + TILE - 1) / TILE;
     job j = {stage, out, samples, across, seed};
     bl_parallel_for(stage->ctx, (size_t)across * (size_t)down, 1, trace_tiles, &j);
@@ -56,7 +67,10 @@ bl_status bl_picture_trace(const bl_stage *stage, int width, int height, int sam
 }
 
 void bl_picture_clear(bl_picture *picture) {
-    if (picture->ctx) bl_release(picture->ctx, picture->light);
+    if (picture->ctx) {
+        bl_release(picture->ctx, picture->light);
+        bl_release(picture->ctx, picture->noise);
+    }
     *picture = (bl_picture){0};
 }
 

@@ -9,6 +9,7 @@ typedef struct bl_picture {
     bl_context *ctx;
     int width, height;
     float *light; /* 3 a pixel, rows from the top */
+    float *noise; /* likewise: squared half difference between the means of the even and the odd samples */
 } bl_picture;
 
 /* `samples` paths a pixel. The bytes depend on the stage, size, samples and seed only. */

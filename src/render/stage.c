@@ -51,7 +51,7 @@ bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl
     bool ok = true;
     o->triangles = copy(stage->ctx, mesh->triangles, 3 * mesh->triangle_count, sizeof(uint32_t), &ok);
     o->normal = copy(stage->ctx, mesh->normal, mesh->vertex_count, sizeof *o->normal, &ok);
-    o->wet = copy(stage->ctx, mesh->wet, mesh->vertex_count, 1, &ok);
+    o->wet = copy(stage->ctx, mesh->wet, mesh->triangle_count, 1, &ok);
     uint32_t id;
     return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                                    &id)
@@ -85,11 +85,7 @@ static bl_vec3d shading_normal(const bl_stage_object *o, const bl_hit *hit, bl_v
     return s;
 }
 
-static bool is_wet(const bl_stage_object *o, const bl_hit *hit) {
-    if (!o->wet) return false;
-    const uint32_t *t = o->triangles + 3 * (size_t)hit->element;
-    return (1 - hit->u - hit->v) * o->wet[t[0]] + hit->u * o->wet[t[1]] + hit->v * o->wet[t[2]] > 0.5;
-}
+static bool is_wet(const bl_stage_object *o, const bl_hit *hit) { return o->wet && o->wet[hit->element]; }
 
 static bl_vec3d color_at(const bl_stage_object *o, const bl_hit *hit) {
     if (!o->color) return o->material.color;

@@ -13,7 +13,7 @@ typedef struct bl_stage_object {
     bool one_sided;      /* seen on its outer side only: walls that one looks through from behind */
     double fade;         /* > 0: a floor that melts into the dome between this distance and four times it */
     float (*normal)[3];  /* per vertex; NULL: the triangles' own, or a sphere */
-    uint8_t *wet;        /* per vertex of a liquid: lies on a solid, no light is bent there; NULL: nowhere */
+    uint8_t *wet;        /* per triangle of a liquid: lies on a solid, no light is bent there; NULL: nowhere */
     uint32_t *triangles; /* NULL for spheres */
     float (*color)[3];   /* per sphere, linear; NULL: the material's */
 } bl_stage_object;

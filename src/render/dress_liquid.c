@@ -1,0 +1,282 @@
+/* The stage of a picture of liquids: surfaces of the fluids, bodies of the boundaries, a ground, caustics. */
+#include "render/caustics.h"
+#include "render/colormap.h"
+#include "render/shapes.h"
+#include "render/subject.h"
+#include "surface/surface.h"
+#include <math.h>
+#include <string.h>
+
+/* Solids give way by this much (stage units), so that a liquid's wet face and the wall under it are never at the same
+ * place. */
+static const double GAP = 1e-3;
+
+/* Colours of the scene's key table that stand for "not chosen". */
+static const bl_vec3d PLAIN_FLUID = {0.25, 0.55, 0.85}, PLAIN_BOUNDARY = {0.75, 0.75, 0.75};
+
+static bool same_color(bl_vec3d a, bl_vec3d b) { return bl_v3d_norm(bl_v3d_sub(a, b)) < 1e-6; }
+
+static bl_vec3d linear(bl_vec3d c) {
+    return bl_v3d_make(bl_srgb_decode(c.x), bl_srgb_decode(c.y), bl_srgb_decode(c.z));
+}
+
+/* What is gathered on the way. */
+typedef struct dresser {
+    bl_stage *stage;
+    const bl_subject *s;
+    bl_vec3d min, max; /* of the liquids, on the stage */
+    double lowest;     /* of everything along up, on the stage */
+    bool has_floor, has_body;
+} dresser;
+
+static void note_height(dresser *d, bl_vec3d x) { d->lowest = fmin(d->lowest, bl_v3d_dot(x, d->s->up)); }
+
+static size_t count_of(const bl_subject *s, bl_set_kind kind) {
+    size_t count = 0;
+    for (int k = 0; k < s->sets->count; k++)
+        if (s->sets->items[k].kind == kind) count += s->frames[k].count;
+    return count;
+}
+
+/* The particles of all frames in one piece, as the surface builder wants them. */
+typedef struct particles {
+    bl_vec3 *x, *wall_x, *wall_normal;
+    uint32_t *phase;
+} particles;
+
+static void release_particles(bl_context *ctx, particles *p) {
+    bl_release(ctx, p->x);
+    bl_release(ctx, p->phase);
+    bl_release(ctx, p->wall_x);
+    bl_release(ctx, p->wall_normal);
+}
+
+static bl_status gather_particles(const bl_subject *s, particles *out, bl_surface_input *input) {
+    size_t fluid = count_of(s, BL_SET_FLUID), walls = count_of(s, BL_SET_BOUNDARY), i = 0, j = 0;
+    *out = (particles){bl_alloc(s->ctx, fluid, sizeof(bl_vec3)), bl_alloc(s->ctx, walls, sizeof(bl_vec3)),
+                       bl_alloc(s->ctx, walls, sizeof(bl_vec3)), bl_alloc(s->ctx, fluid, sizeof(uint32_t))};
+    if (!out->x || !out->wall_x || !out->wall_normal || !out->phase) return BL_ERR_MEMORY;
+    for (int k = 0; k < s->sets->count; k++) {
+        const bl_frame *f = &s->frames[k];
+        const bl_array *normal = f->count ? bl_frame_array(f, "normal") : NULL;
+        for (size_t n = 0; n < f->count; n++) {
+            bl_vec3 x = bl_v3_from_d(bl_array_vec3(&f->points, n));
+            if (s->sets->items[k].kind == BL_SET_FLUID) {
+                out->phase[i] = (uint32_t)s->sets->items[k].index;
+                out->x[i++] = x;
+            } else if (normal) {
+                out->wall_normal[j] = bl_v3_from_d(bl_array_vec3(normal, n));
+                out->wall_x[j++] = x;
+            }
+        }
+    }
+    *input = (bl_surface_input){.spacing = s->scene->spacing,
+                                .count = i,
+                                .x = out->x,
+                                .phase = out->phase,
+                                .phase_count = s->scene->fluid_count,
+                                .wall_count = j,
+                                .wall_x = out->wall_x,
+                                .wall_normal = out->wall_normal,
+                                .options = bl_default_surface_options()};
+    return BL_OK;
+}
+
+/* No light is bent where a triangle lies on a solid or between two liquids. */
+static uint8_t is_wet(const bl_surface_mesh *mesh, size_t triangle) {
+    int wall = 0, line = 0, interface = 0;
+    for (int k = 0; k < 3; k++) {
+        uint8_t kind = mesh->kind[mesh->triangle[3 * triangle + (size_t)k]];
+        wall += kind == BL_SURFACE_WALL;
+        line += kind == BL_SURFACE_CONTACT;
+        interface += kind == BL_SURFACE_INTERFACE;
+    }
+    return (wall > 0 && wall + line == 3) || interface == 3;
+}
+
+static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fluid *fluid) {
+    bl_context *ctx = d->s->ctx;
+    float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
+    float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
+    uint8_t *wet = bl_alloc(ctx, mesh->triangle_count, 1);
+    bl_status status = x && normal && wet ? BL_OK : BL_ERR_MEMORY;
+    if (!status) {
+        for (size_t i = 0; i < mesh->vertex_count; i++) {
+            bl_vec3d p = bl_subject_to_stage(d->s, bl_v3d_from(mesh->x[i])), n = bl_v3d_from(mesh->normal[i]);
+            x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
+            normal[i][0] = (float)n.x, normal[i][1] = (float)n.y, normal[i][2] = (float)n.z;
+            d->min = bl_v3d_make(fmin(d->min.x, p.x), fmin(d->min.y, p.y), fmin(d->min.z, p.z));
+            d->max = bl_v3d_make(fmax(d->max.x, p.x), fmax(d->max.y, p.y), fmax(d->max.z, p.z));
+            note_height(d, p);
+        }
+        for (size_t t = 0; t < mesh->triangle_count; t++) wet[t] = is_wet(mesh, t);
+        bl_stage_mesh m = {
+            mesh->vertex_count, mesh->triangle_count, (const float(*)[3])x, (const float(*)[3])normal, wet,
+            mesh->triangle};
+        bl_stage_object look = {.material = bl_material_of_fluid(fluid->name, linear(fluid->color),
+                                                                 !same_color(fluid->color, PLAIN_FLUID))};
+        status = bl_stage_add_mesh(d->stage, &m, &look);
+    }
+    bl_release(ctx, x);
+    bl_release(ctx, normal);
+    bl_release(ctx, wet);
+    return status;
+}
+
+static bl_status add_liquids(dresser *d) {
+    bl_surface_mesh meshes[BL_SURFACE_MAX_PHASES] = {0};
+    bl_surface_input input;
+    particles p = {0};
+    const bl_scene *scene = d->s->scene;
+    if (scene->fluid_count > BL_SURFACE_MAX_PHASES)
+        return bl_fail(d->s->ctx, BL_ERR_DATA, "%d fluids: at most %d can be drawn as liquids", scene->fluid_count,
+                       BL_SURFACE_MAX_PHASES);
+    bl_status status = gather_particles(d->s, &p, &input);
+    if (!status) status = bl_surface_build(d->s->ctx, &input, meshes);
+    for (int f = 0; f < scene->fluid_count && !status; f++)
+        if (meshes[f].triangle_count) status = add_liquid(d, &meshes[f], &scene->fluids[f]);
+    for (int f = 0; f < scene->fluid_count; f++) bl_surface_mesh_clear(d->s->ctx, &meshes[f]);
+    release_particles(d->s->ctx, &p);
+    return status;
+}
+
+static void frame_box(const bl_frame *frame, bl_vec3d *min, bl_vec3d *max) {
+    *min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    *max = bl_v3d_scale(-1, *min);
+    for (size_t i = 0; i < frame->count; i++) {
+        bl_vec3d x = bl_array_vec3(&frame->points, i);
+        *min = bl_v3d_make(fmin(min->x, x.x), fmin(min->y, x.y), fmin(min->z, x.z));
+        *max = bl_v3d_make(fmax(max->x, x.x), fmax(max->y, x.y), fmax(max->z, x.z));
+    }
+}
+
+/* Whether a body stands between the camera and most of the fluid: it is then drawn as clear glass. */
+static bl_status hides_fluid(const dresser *d, const float (*x)[3], const bl_body_mesh *mesh, bool *out) {
+    bl_tracer *tracer;
+    uint32_t object;
+    bl_status status = bl_tracer_create(d->s->ctx, BL_TRACER_BUILTIN, &tracer);
+    if (status) return status;
+    status = bl_tracer_add_mesh(tracer, x, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &object);
+    if (!status) status = bl_tracer_commit(tracer);
+    int hidden = 0, asked = 0;
+    for (int k = 0; k < d->s->sets->count && !status; k++) {
+        const bl_frame *f = &d->s->frames[k];
+        if (d->s->sets->items[k].kind != BL_SET_FLUID) continue;
+        for (size_t i = 0; i < f->count; i += f->count / 64 + 1) {
+            bl_vec3d to = bl_v3d_sub(bl_subject_to_stage(d->s, bl_array_vec3(&f->points, i)), d->stage->camera.origin);
+            bl_ray ray = {d->stage->camera.origin, bl_v3d_unit(to), 0, bl_v3d_norm(to)};
+            bl_hit hit;
+            hidden += bl_tracer_hit(tracer, &ray, &hit);
+            asked++;
+        }
+    }
+    *out = 2 * hidden > asked;
+    bl_tracer_destroy(tracer);
+    return status;
+}
+
+static bl_material material_of(const bl_boundary *b) {
+    return bl_material_of_solid(b->name, linear(b->color), !same_color(b->color, PLAIN_BOUNDARY));
+}
+
+/* A floor to the horizon, melting into the dome well behind the subject. */
+static bl_status add_floor(dresser *d, bl_vec3d point, bl_vec3d normal, const bl_material *material) {
+    bl_vec3d u, v;
+    bl_frame_around(normal, &u, &v);
+    double far = bl_v3d_norm(d->stage->camera.origin) + 1, size = 20 * far;
+    float x[4][3];
+    static const int su[4] = {-1, 1, 1, -1}, sv[4] = {-1, -1, 1, 1};
+    for (int k = 0; k < 4; k++) {
+        bl_vec3d p = bl_v3d_mad(bl_v3d_mad(point, su[k] * size, u), sv[k] * size, v);
+        x[k][0] = (float)p.x, x[k][1] = (float)p.y, x[k][2] = (float)p.z;
+    }
+    static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+    bl_stage_mesh mesh = {4, 2, (const float(*)[3])x, NULL, NULL, triangles};
+    bl_stage_object look = {.material = *material, .one_sided = true, .fade = 1.6 * far};
+    d->has_floor = true;
+    return bl_stage_add_mesh(d->stage, &mesh, &look);
+}
+
+static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, const bl_material *material) {
+    bl_context *ctx = d->s->ctx;
+    float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
+    float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
+    bl_status status = x && normal ? BL_OK : BL_ERR_MEMORY;
+    bool hides = false;
+    bl_stage_object look = {.material = *material};
+    if (!status) {
+        for (size_t i = 0; i < mesh->vertex_count; i++) {
+            bl_vec3d n = mesh->normal[i], p = bl_v3d_mad(bl_subject_to_stage(d->s, mesh->x[i]), -GAP, n);
+            x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
+            normal[i][0] = (float)n.x, normal[i][1] = (float)n.y, normal[i][2] = (float)n.z;
+            note_height(d, p);
+        }
+        status = hides_fluid(d, (const float(*)[3])x, mesh, &hides);
+    }
+    if (hides) look.material = (bl_material){BL_MATERIAL_PANE, bl_v3d_make(0.96, 0.97, 0.97), 1.45, 0, bl_v3d_zero()};
+    bl_stage_mesh m = {mesh->vertex_count, mesh->triangle_count, (const float(*)[3])x, (const float(*)[3])normal, NULL,
+                       mesh->triangles};
+    if (!status) status = bl_stage_add_mesh(d->stage, &m, &look);
+    bl_release(ctx, x);
+    bl_release(ctx, normal);
+    return status;
+}
+
+static bl_status add_body(dresser *d, int set) {
+    const bl_subject *s = d->s;
+    int index = s->sets->items[set].index;
+    bl_material material = material_of(&s->scene->boundaries[index]);
+    bl_vec3d min, max;
+    frame_box(&s->frames[set], &min, &max);
+    if (!s->frames[set].count) min = s->min, max = s->max; /* boundaries were not written */
+    bl_body_mesh mesh;
+    bl_status status = bl_body_mesh_build(s->ctx, s->scene, index, s->time, min, max, s->up, &mesh);
+    if (status) return status;
+    if (mesh.endless) {
+        bl_vec3d p = bl_subject_to_stage(s, mesh.floor_point);
+        status = add_floor(d, bl_v3d_mad(p, -GAP, mesh.floor_normal), mesh.floor_normal, &material);
+    }
+    if (!status && mesh.triangle_count) {
+        d->has_body = true;
+        status = add_body_mesh(d, &mesh, &material);
+    }
+    bl_body_mesh_clear(&mesh);
+    return status;
+}
+
+static bl_status add_ground(dresser *d) {
+    bl_material matt = {BL_MATERIAL_DIFFUSE, bl_v3d_make(0.16, 0.17, 0.19), 1, 0, bl_v3d_zero()};
+    return add_floor(d, bl_v3d_scale(d->lowest - 2 * GAP, d->s->up), d->s->up, &matt);
+}
+
+static bl_status set_light(dresser *d) {
+    bl_vec3d up = d->s->up, forward = d->stage->camera.forward;
+    forward = bl_v3d_mad(forward, -bl_v3d_dot(forward, up), up);
+    forward = bl_v3d_norm(forward) > 1e-6 ? bl_v3d_unit(forward) : d->stage->camera.up;
+    const char *name = d->s->scene->look.background ? d->s->scene->look.background : "studio";
+    if (bl_light_make(name, up, forward, &d->stage->light)) return BL_OK;
+    return bl_fail(d->s->ctx, BL_ERR_DATA, "no background '%s'; there are studio, sky, white and black", name);
+}
+
+static bl_status add_caustics(dresser *d, size_t photons, uint64_t seed) {
+    bl_vec3d center = bl_v3d_scale(0.5, bl_v3d_add(d->min, d->max));
+    double radius = fmin(3, bl_v3d_norm(bl_v3d_sub(d->max, d->min)) / 2);
+    struct bl_caustics *caustics = NULL;
+    bl_status status =
+        d->min.x <= d->max.x ? bl_caustics_create(d->stage, center, radius * 1.01, photons, seed, &caustics) : BL_OK;
+    d->stage->caustics = caustics;
+    return status;
+}
+
+bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *s, size_t photons, uint64_t seed) {
+    dresser d = {.stage = stage, .s = s, .lowest = INFINITY};
+    d.min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    d.max = bl_v3d_scale(-1, d.min);
+    bl_status status = set_light(&d);
+    if (!status) status = add_liquids(&d);
+    for (int k = 0; k < s->sets->count && !status; k++)
+        if (s->sets->items[k].kind == BL_SET_BOUNDARY) status = add_body(&d, k);
+    if (!status && !d.has_floor && (d.has_body || s->scene->look.ground)) status = add_ground(&d);
+    if (!status) status = bl_tracer_commit(stage->tracer);
+    return status ? status : add_caustics(&d, photons, seed);
+}

@@ -1,0 +1,216 @@
+/* Pictures of a run, frame by frame. */
+#include "beadlet/render.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "base/timer.h"
+#include "render/colorbar.h"
+#include "render/denoise.h"
+#include "render/film.h"
+#include "render/picture.h"
+#include "render/subject.h"
+#include "render/values.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_EDGE = 16384, MAX_SAMPLES = 1 << 16, FILM_RATE = 25 };
+
+bl_render_def bl_default_render_def(void) {
+    return (bl_render_def){.frame = "last",
+                           .mode = BL_RENDER_LIQUID,
+                           .field = "v",
+                           .range = {(double)NAN, (double)NAN},
+                           .width = 960,
+                           .height = 540,
+                           .denoise = true,
+                           .seed = 1};
+}
+
+/* A rendering of one run. */
+typedef struct job {
+    bl_context *ctx;
+    const bl_render_def *def;
+    bl_reader reader;
+    size_t first, count; /* of reader.frames */
+    bool particles;
+    int samples;
+    char *folder;
+    bl_vec3d min, max; /* of all frames to be drawn */
+    double low, high;  /* of the colour bar */
+} job;
+
+static bl_status check_numbers(bl_context *ctx, const bl_render_def *def) {
+    if (def->width < 16 || def->height < 16 || def->width > MAX_EDGE || def->height > MAX_EDGE)
+        return bl_fail(ctx, BL_ERR_USAGE, "a picture of %d x %d: expected 16 x 16 to %d x %d", def->width, def->height,
+                       MAX_EDGE, MAX_EDGE);
+    if (def->samples < 0 || def->samples > MAX_SAMPLES)
+        return bl_fail(ctx, BL_ERR_USAGE, "%d samples: expected 1 to %d", def->samples, MAX_SAMPLES);
+    if (def->range[0] >= def->range[1])
+        return bl_fail(ctx, BL_ERR_USAGE, "range %g:%g: the first number must be below the second", def->range[0],
+                       def->range[1]);
+    double view = hypot(hypot(def->view[0], def->view[1]), def->view[2]);
+    if (def->view_given && !(view > 0 && isfinite(view)))
+        return bl_fail(ctx, BL_ERR_USAGE, "view %g,%g,%g: expected a direction", def->view[0], def->view[1],
+                       def->view[2]);
+    return BL_OK;
+}
+
+static bl_status choose_frames(job *j) {
+    const char *which = j->def->frame;
+    size_t n = j->reader.frame_count;
+    if (!n) return bl_fail(j->ctx, BL_ERR_NO_INPUT, "%s: the run has no frames yet", j->reader.dir);
+    if (!strcmp(which, "all")) {
+        j->first = 0, j->count = n;
+        return BL_OK;
+    }
+    j->first = n - 1, j->count = 1;
+    if (!strcmp(which, "last")) return BL_OK;
+    char *end;
+    long number = strtol(which, &end, 10);
+    if (end == which || *end) return bl_fail(j->ctx, BL_ERR_USAGE, "frame '%s': expected a number, last or all", which);
+    long at = bl_reader_find_frame(&j->reader, (int)number);
+    if (at < 0)
+        return bl_fail(j->ctx, BL_ERR_NO_INPUT, "%s: no frame %ld; there are %d to %d", j->reader.dir, number,
+                       j->reader.frames[0].number, j->reader.frames[n - 1].number);
+    j->first = (size_t)at;
+    return BL_OK;
+}
+
+/* Range of the field in one frame, leaving out the outermost half percent. */
+static bl_status widen_range(job *j, const bl_subject *s, double *low, double *high) {
+    for (int k = 0; k < s->sets->count; k++) {
+        if (s->sets->items[k].kind != BL_SET_FLUID || !s->frames[k].count) continue;
+        double *values;
+        bl_status status = bl_values_read(j->ctx, &s->frames[k], j->def->field, &values);
+        if (status) return status;
+        *low = fmin(*low, bl_quantile(values, s->frames[k].count, 0.005));
+        *high = fmax(*high, bl_quantile(values, s->frames[k].count, 0.995));
+        bl_release(j->ctx, values);
+    }
+    return BL_OK;
+}
+
+/* Box and colours that serve all frames to be drawn: from up to 9 of them. */
+static bl_status survey(job *j) {
+    enum { LOOKS = 9 };
+    double low = INFINITY, high = -(double)INFINITY;
+    j->min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    j->max = bl_v3d_scale(-1, j->min);
+    size_t looks = j->count < LOOKS ? j->count : LOOKS;
+    for (size_t k = 0; k < looks; k++) {
+        size_t at = j->first + (looks > 1 ? k * (j->count - 1) / (looks - 1) : 0);
+        bl_subject s;
+        bl_status status = bl_subject_load(&j->reader, j->reader.frames[at].number, &s);
+        if (!status && j->particles) status = widen_range(j, &s, &low, &high);
+        if (!status) {
+            j->min = bl_v3d_make(fmin(j->min.x, s.min.x), fmin(j->min.y, s.min.y), fmin(j->min.z, s.min.z));
+            j->max = bl_v3d_make(fmax(j->max.x, s.max.x), fmax(j->max.y, s.max.y), fmax(j->max.z, s.max.z));
+        }
+        bl_subject_clear(&s);
+        if (status) return status;
+    }
+    if (!(low < high)) { /* one value everywhere, or none */
+        double middle = isfinite(low) ? low : 0, half = middle != 0 ? fabs(middle) * 0.1 : 1;
+        low = middle - half, high = middle + half;
+    }
+    j->low = isnan(j->def->range[0]) ? low : j->def->range[0];
+    j->high = isnan(j->def->range[1]) ? high : j->def->range[1];
+    if (!(j->low < j->high)) /* only one end was given, beyond the data */
+        return bl_fail(j->ctx, BL_ERR_USAGE, "range %g:%g leaves nothing: the field goes from %g to %g", j->low,
+                       j->high, low, high);
+    return BL_OK;
+}
+
+static bl_status fill_stage(const job *j, const bl_subject *s, bl_stage *stage) {
+    const bl_render_def *def = j->def;
+    stage->camera = bl_subject_camera(s, def->view_given ? def->view : NULL, (double)def->width / def->height);
+    if (j->particles) return bl_stage_fill_particles(stage, s, def->field, j->low, j->high);
+    size_t photons = (size_t)j->samples * 8000;
+    photons = photons < 150000 ? 150000 : photons > 2000000 ? 2000000 : photons;
+    return bl_stage_fill_liquid(stage, s, photons, def->seed);
+}
+
+static bl_status trace(const job *j, const bl_stage *stage, const bl_subject *s, bl_canvas *out) {
+    const bl_render_def *def = j->def;
+    bl_picture picture = {0};
+    bl_status status = bl_picture_trace(stage, def->width, def->height, j->samples, def->seed, &picture);
+    if (!status && def->denoise && !stage->camera.orthographic) status = bl_picture_denoise(&picture);
+    if (!status) status = bl_picture_develop(&picture, j->particles ? 1 : s->scene->look.exposure, !j->particles, out);
+    bl_picture_clear(&picture);
+    return status;
+}
+
+static bl_status draw_frame(const job *j, int number, const char *path) {
+    bl_subject s = {0};
+    bl_stage stage = {0};
+    bl_canvas canvas = {0};
+    bl_status status = bl_subject_load(&j->reader, number, &s);
+    if (!status) {
+        bl_subject_set_box(&s, j->min, j->max);
+        status = bl_stage_init(j->ctx, BL_TRACER_BEST, &stage);
+    }
+    if (!status) status = fill_stage(j, &s, &stage);
+    if (!status) status = trace(j, &stage, &s, &canvas);
+    if (!status && j->particles)
+        status = bl_colorbar_draw(&canvas, j->def->field, bl_values_unit(j->def->field), j->low, j->high);
+    if (!status) status = bl_canvas_write_png(&canvas, path);
+    if (canvas.ctx) bl_canvas_clear(&canvas);
+    bl_stage_clear(&stage);
+    bl_subject_clear(&s);
+    return status;
+}
+
+static bl_status draw_all(const job *j) {
+    bl_status status = BL_OK;
+    for (size_t k = j->first; k < j->first + j->count && !status; k++) {
+        double start = bl_now();
+        bl_text path = bl_text_make(j->ctx);
+        bl_text_add(&path, "%s/frame_%06d.png", j->folder, j->reader.frames[k].number);
+        status = path.failed ? BL_ERR_MEMORY : draw_frame(j, j->reader.frames[k].number, bl_text_str(&path));
+        if (!status && j->def->progress) j->def->progress(j->def->progress_user, bl_text_str(&path), bl_now() - start);
+        bl_text_clear(&path);
+    }
+    return status;
+}
+
+static bl_status make_film(const job *j) {
+    bl_text pattern = bl_text_make(j->ctx);
+    bl_text_add(&pattern, "%s/frame_%%06d.png", j->folder);
+    bl_status status = pattern.failed ? BL_ERR_MEMORY
+                                      : bl_film_make(j->ctx, bl_text_str(&pattern), j->reader.frames[j->first].number,
+                                                     FILM_RATE, j->def->film);
+    bl_text_clear(&pattern);
+    return status;
+}
+
+static bl_status open_job(job *j, const char *dir) {
+    bl_status status = bl_reader_open(j->ctx, dir, &j->reader);
+    if (!status) status = choose_frames(j);
+    if (status) return status;
+    j->particles = j->def->mode == BL_RENDER_PARTICLES || j->reader.scene->dimension == 2;
+    if (j->particles && j->def->mode == BL_RENDER_LIQUID)
+        bl_log(j->ctx, BL_LOG_INFO, "the scene has two dimensions: drawn as particles");
+    j->samples = j->def->samples ? j->def->samples : j->particles ? 16 : 32;
+    bl_text folder = bl_text_make(j->ctx);
+    if (j->def->out)
+        bl_text_add(&folder, "%s", j->def->out);
+    else
+        bl_text_add(&folder, "%s/pictures", dir);
+    j->folder = folder.failed ? NULL : bl_strdup(j->ctx, bl_text_str(&folder));
+    bl_text_clear(&folder);
+    if (!j->folder) return BL_ERR_MEMORY;
+    status = survey(j);
+    return status ? status : bl_dir_create(j->ctx, j->folder);
+}
+
+bl_status bl_render(bl_context *ctx, const char *dir, const bl_render_def *def) {
+    job j = {.ctx = ctx, .def = def};
+    bl_status status = check_numbers(ctx, def);
+    if (status) return status;
+    status = open_job(&j, dir);
+    if (!status) status = draw_all(&j);
+    if (!status && def->film) status = make_film(&j);
+    bl_release(ctx, j.folder);
+    if (j.reader.ctx) bl_reader_close(&j.reader);
+    return status;
+}
