@@ -9,7 +9,7 @@
 
 typedef struct photon {
     float x[3], normal[3], power[3];
-    uint32_t cell; /* hash bucket; UINT32_MAX: did not land */
+    uint32_t cell; /* hash bucket of the cell; UINT32_MAX: did not land */
 } photon;
 
 struct bl_caustics {
@@ -19,6 +19,7 @@ struct bl_caustics {
     uint32_t bucket_mask;
     uint32_t *start; /* bucket_mask + 2 */
     double radius, cell;
+    float min[3], max[3]; /* of the photons, widened by the radius */
 };
 
 void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics) {
@@ -38,6 +39,10 @@ static uint32_t bucket_of(const bl_caustics *c, long i, long j, long k) {
 }
 
 static long cell_of(const bl_caustics *c, double x) { return (long)floor(x / c->cell); }
+
+static uint32_t cell_bucket(const bl_caustics *c, const photon *p) {
+    return bucket_of(c, cell_of(c, (double)p->x[0]), cell_of(c, (double)p->x[1]), cell_of(c, (double)p->x[2]));
+}
 
 /* The shooting of one map. */
 typedef struct job {
@@ -88,12 +93,75 @@ static void shoot(void *user, size_t begin, size_t end) {
         bl_ray ray = {bl_v3d_mad(start, 2 * j->ball, to), bl_v3d_scale(-1, to), 0, INFINITY};
         double share = PI * j->ball * j->ball / (double)(j->first[box + 1] - j->first[box]);
         photon *p = &j->all[i];
-        if (follow(j->stage, ray, bl_v3d_scale(share, weight), &sampler, p))
-            p->cell = bucket_of(j->map, cell_of(j->map, (double)p->x[0]), cell_of(j->map, (double)p->x[1]),
-                                cell_of(j->map, (double)p->x[2]));
-        else
-            p->cell = UINT32_MAX;
+        if (!follow(j->stage, ray, bl_v3d_scale(share, weight), &sampler, p)) p->cell = UINT32_MAX;
     }
+}
+
+/* Photons in the same small cube become one: a search then costs the same in and out of a focus. */
+typedef struct place {
+    uint64_t cube;
+    uint32_t index;
+} place;
+
+static int compare_places(const void *a, const void *b) {
+    const place *p = a, *q = b;
+    if (p->cube != q->cube) return p->cube < q->cube ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+static uint64_t cube_of(const photon *p, double edge) {
+    uint64_t key = 0;
+    for (int k = 0; k < 3; k++) {
+        double at = floor((double)p->x[k] / edge) + (1 << 20);
+        key = key << 21 | (uint64_t)fmax(0, fmin(at, (1 << 21) - 1));
+    }
+    return key;
+}
+
+/* Adds q to p, which stands for `n` photons already. */
+static void merge(photon *p, const photon *q, int n) {
+    for (int k = 0; k < 3; k++) {
+        p->x[k] += (q->x[k] - p->x[k]) / (float)(n + 1);
+        p->power[k] += q->power[k];
+    }
+}
+
+static bool same_side(const photon *p, const photon *q) {
+    return p->normal[0] * q->normal[0] + p->normal[1] * q->normal[1] + p->normal[2] * q->normal[2] > 0.9f;
+}
+
+/* Merges the landed photons to the front of `all`; the rest is marked lost. */
+static bl_status merge_photons(bl_context *ctx, const bl_caustics *map, photon *all, size_t *count) {
+    size_t landed = 0, kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (all[i].cell != UINT32_MAX) all[landed++] = all[i];
+    place *places = bl_alloc(ctx, landed, sizeof *places);
+    photon *merged = bl_alloc(ctx, landed, sizeof *merged);
+    if (!places || !merged) {
+        bl_release(ctx, places);
+        bl_release(ctx, merged);
+        return BL_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < landed; i++) places[i] = (place){cube_of(&all[i], map->radius / 4), (uint32_t)i};
+    qsort(places, landed, sizeof *places, compare_places);
+    int n = 0;
+    for (size_t i = 0; i < landed; i++) {
+        const photon *q = &all[places[i].index];
+        if (i && places[i].cube == places[i - 1].cube && same_side(&merged[kept - 1], q)) {
+            merge(&merged[kept - 1], q, n++);
+        } else {
+            merged[kept++] = *q;
+            n = 1;
+        }
+    }
+    for (size_t i = 0; i < kept; i++) {
+        all[i] = merged[i];
+        all[i].cell = cell_bucket(map, &all[i]);
+    }
+    *count = kept;
+    bl_release(ctx, places);
+    bl_release(ctx, merged);
+    return BL_OK;
 }
 
 /* Counting sort of the landed photons into their buckets: stable, so the same for any number of threads. */
@@ -113,8 +181,13 @@ static bl_status sort_photons(bl_context *ctx, bl_caustics *map, const photon *a
     for (uint32_t b = 0; b <= map->bucket_mask; b++) next[b] = map->start[b];
     for (size_t i = 0; i < count; i++)
         if (all[i].cell != UINT32_MAX) map->photons[next[all[i].cell]++] = all[i];
+    for (int k = 0; k < 3; k++) map->min[k] = INFINITY, map->max[k] = -INFINITY;
     for (size_t i = 0; i < map->count; i++)
-        for (int k = 0; k < 3; k++) map->x[i][k] = map->photons[i].x[k];
+        for (int k = 0; k < 3; k++) {
+            map->x[i][k] = map->photons[i].x[k];
+            map->min[k] = fminf(map->min[k], map->x[i][k] - (float)map->radius);
+            map->max[k] = fmaxf(map->max[k], map->x[i][k] + (float)map->radius);
+        }
     bl_release(ctx, next);
     return BL_OK;
 }
@@ -144,12 +217,14 @@ bl_status bl_caustics_create(const bl_stage *stage, bl_vec3d center, double radi
     j.all = bl_alloc(ctx, j.count, sizeof *j.all);
     bl_status status = j.map && j.all ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
-        /* a kernel over about 300 photons where they are not focused: a grain of 6 % there */
-        j.map->radius = radius * sqrt(300.0 / (double)j.count) * 1.2;
+        /* a kernel over about 600 photons where they are not focused; more photons shrink it and lower the grain */
+        double under = 600 * sqrt((double)j.count / 3e5);
+        j.map->radius = 1.2 * radius * sqrt(under / (double)j.count);
         j.map->cell = j.map->radius;
         j.map->bucket_mask = (1u << 16) - 1;
         bl_parallel_for(ctx, j.count, BL_CHUNK, shoot, &j);
-        status = sort_photons(ctx, j.map, j.all, j.count);
+        status = merge_photons(ctx, j.map, j.all, &j.count);
+        if (!status) status = sort_photons(ctx, j.map, j.all, j.count);
     }
     bl_release(ctx, j.all);
     if (status) {
@@ -177,24 +252,32 @@ static bl_vec3d gather_bucket(const bl_caustics *c, uint32_t bucket, const float
     return sum;
 }
 
-/* Squared distance along an axis from x to the cell number `cell`. */
-static double axis_distance2(const bl_caustics *c, long cell, double x) {
-    double low = (double)cell * c->cell - x, high = x - (double)(cell + 1) * c->cell, d = fmax(0, fmax(low, high));
-    return d * d;
+/* Squared distances along an axis from x to the cells `cell` - 1, `cell` (where x lies) and `cell` + 1. */
+static void axis_distances2(const bl_caustics *c, long cell, double x, double out[3]) {
+    double below = x - (double)cell * c->cell, above = c->cell - below;
+    out[0] = below * below, out[1] = 0, out[2] = above * above;
+}
+
+static bool outside(const bl_caustics *c, const float x[3]) {
+    for (int k = 0; k < 3; k++)
+        if (x[k] < c->min[k] || x[k] > c->max[k]) return true;
+    return false;
 }
 
 bl_vec3d bl_caustics_at(const bl_caustics *c, bl_vec3d x, bl_vec3d n) {
     bl_vec3d sum = bl_v3d_zero();
-    if (!c || !c->count) return sum;
     const float at[3] = {(float)x.x, (float)x.y, (float)x.z};
+    if (!c || !c->count || outside(c, at)) return sum;
     long i0 = cell_of(c, x.x), j0 = cell_of(c, x.y), k0 = cell_of(c, x.z);
-    double r2 = c->radius * c->radius;
+    double r2 = c->radius * c->radius, dx[3], dy[3], dz[3];
+    axis_distances2(c, i0, x.x, dx);
+    axis_distances2(c, j0, x.y, dy);
+    axis_distances2(c, k0, x.z, dz);
     uint32_t seen[27];
     int seen_count = 0;
     for (int m = 0; m < 27; m++) {
-        long i = i0 + m % 3 - 1, j = j0 + m / 3 % 3 - 1, k = k0 + m / 9 - 1;
-        if (axis_distance2(c, i, x.x) + axis_distance2(c, j, x.y) + axis_distance2(c, k, x.z) >= r2) continue;
-        uint32_t bucket = bucket_of(c, i, j, k);
+        if (dx[m % 3] + dy[m / 3 % 3] + dz[m / 9] >= r2) continue;
+        uint32_t bucket = bucket_of(c, i0 + m % 3 - 1, j0 + m / 3 % 3 - 1, k0 + m / 9 - 1);
         if (c->start[bucket] == c->start[bucket + 1]) continue;
         bool known = false;
         for (int s = 0; s < seen_count; s++) known = known || seen[s] == bucket;

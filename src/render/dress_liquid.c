@@ -192,7 +192,7 @@ static bl_status add_floor(dresser *d, bl_vec3d point, bl_vec3d normal, const bl
     }
     static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
     bl_stage_mesh mesh = {4, 2, (const float(*)[3])x, NULL, NULL, triangles};
-    bl_stage_object look = {.material = *material, .one_sided = true, .fade = 1.6 * far};
+    bl_stage_object look = {.material = *material, .one_sided = true, .fade = 0.9 * far};
     d->has_floor = true;
     return bl_stage_add_mesh(d->stage, &mesh, &look);
 }

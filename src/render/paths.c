@@ -145,6 +145,7 @@ typedef struct walk {
     bl_vec3d weight, sum;
     bool sees_lamps; /* the next lamp met was not yet counted */
     bool soaked;     /* left a liquid where it touches a solid: the solid's coat is lost in it */
+    bool glossy;     /* was mirrored by a coat */
     int matt;        /* matt surfaces met */
 } walk;
 
@@ -181,6 +182,7 @@ static bool enter_coat(walk *w, const bl_surface_point *p) {
     w->weight = bl_v3d_scale(leaves_to_front(p, dir) ? reflected / chance : 0, w->weight);
     w->ray = leave(p, dir);
     w->sees_lamps = w->matt == 0;
+    w->glossy = true;
     return false;
 }
 
@@ -201,6 +203,8 @@ static void scatter_matt(walk *w, const bl_surface_point *p) {
 static bool advance(walk *w, const bl_surface_point *p) {
     bool soaked = w->soaked;
     w->soaked = p->wet && p->inside;
+    /* a lamp seen in a coat through a liquid is a rare and glaring path: leave the lamp out */
+    if (w->glossy && p->object->material.kind == BL_MATERIAL_LIQUID) w->sees_lamps = false;
     if (p->object->fade > 0) fade_floor(w, p);
     switch (p->object->material.kind) {
     case BL_MATERIAL_UNLIT: collect(w, p->color); return false;
@@ -221,7 +225,7 @@ static bool survives(walk *w) {
 }
 
 bl_vec3d bl_path_radiance(const bl_stage *stage, bl_ray ray, bl_sampler *sampler) {
-    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, 0};
+    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, false, 0};
     for (int bounce = 0; bounce < BL_PATH_MAX; bounce++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, w.ray, &p)) {

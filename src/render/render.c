@@ -125,9 +125,10 @@ static bl_status fill_stage(const job *j, const bl_subject *s, bl_stage *stage) 
     const bl_render_def *def = j->def;
     stage->camera = bl_subject_camera(s, def->view_given ? def->view : NULL, (double)def->width / def->height);
     if (j->particles) return bl_stage_fill_particles(stage, s, def->field, j->low, j->high);
-    size_t photons = (size_t)j->samples * 8000;
-    photons = photons < 150000 ? 150000 : photons > 2000000 ? 2000000 : photons;
-    return bl_stage_fill_liquid(stage, s, photons, def->seed);
+    /* as fine as the picture can show: about one photon a pixel, more with many samples */
+    double pixels = (double)def->width * def->height, photons = pixels * fmin(8, 1 + j->samples / 32.0);
+    photons = fmax(2e4, fmin(photons, 4e6));
+    return bl_stage_fill_liquid(stage, s, (size_t)photons, def->seed);
 }
 
 static bl_status trace(const job *j, const bl_stage *stage, const bl_subject *s, bl_canvas *out) {
