@@ -112,6 +112,25 @@ static void filter_tiles(void *user, size_t begin, size_t end) {
     }
 }
 
+/* A single pixel much brighter than all around it is one lucky path, no detail: it becomes as bright as the brightest
+ * neighbour. Reads `light`, writes `out`. */
+static void cut_sparks(void *user, size_t begin, size_t end) {
+    job *j = user;
+    const bl_picture *p = j->picture;
+    for (size_t row = begin; row < end; row++)
+        for (int x = 0; x < p->width; x++) {
+            size_t at = index_of(p, x, (int)row);
+            for (size_t k = 0; k < 3; k++) {
+                float peak = 0;
+                for (int n = 0; n < 9; n++) {
+                    float v = j->light[index_of(p, x + n % 3 - 1, (int)row + n / 3 - 1) + k];
+                    if (n != 4 && v > peak) peak = v;
+                }
+                j->out[at + k] = j->light[at + k] > 1.5f * peak ? peak : j->light[at + k];
+            }
+        }
+}
+
 bl_status bl_picture_denoise(bl_picture *picture) {
     bl_context *ctx = picture->ctx;
     size_t pixels = (size_t)picture->width * (size_t)picture->height;
@@ -120,6 +139,8 @@ bl_status bl_picture_denoise(bl_picture *picture) {
              bl_alloc(ctx, pixels, 3 * sizeof(float)), across};
     bl_status status = j.variance && j.out ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
+        bl_parallel_for(ctx, (size_t)picture->height, 8, cut_sparks, &j);
+        memcpy(picture->light, j.out, pixels * 3 * sizeof(float));
         bl_parallel_for(ctx, (size_t)picture->height, 8, average_noise, &j);
         bl_parallel_for(ctx, (size_t)across * (size_t)down, 1, filter_tiles, &j);
         memcpy(picture->light, j.out, pixels * 3 * sizeof(float));

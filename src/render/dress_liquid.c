@@ -14,6 +14,9 @@ static const double GAP = 1e-3;
 /* Colours of the scene's key table that stand for "not chosen". */
 static const bl_vec3d PLAIN_FLUID = {0.25, 0.55, 0.85}, PLAIN_BOUNDARY = {0.75, 0.75, 0.75};
 
+/* Clear glass, for what stands in the way. */
+static const bl_material PANE = {BL_MATERIAL_PANE, {0.97, 0.98, 0.98}, 1.3, 0, {0, 0, 0}};
+
 static bool same_color(bl_vec3d a, bl_vec3d b) { return bl_v3d_norm(bl_v3d_sub(a, b)) < 1e-6; }
 
 static bl_vec3d linear(bl_vec3d c) {
@@ -150,7 +153,7 @@ static void frame_box(const bl_frame *frame, bl_vec3d *min, bl_vec3d *max) {
     }
 }
 
-/* Whether a body stands between the camera and most of the fluid: it is then drawn as clear glass. */
+/* Whether a shape stands between the camera and most of the fluid: it is then drawn as clear glass. */
 static bl_status hides_fluid(const dresser *d, const float (*x)[3], const bl_body_mesh *mesh, bool *out) {
     bl_tracer *tracer;
     uint32_t object;
@@ -197,7 +200,8 @@ static bl_status add_floor(dresser *d, bl_vec3d point, bl_vec3d normal, const bl
     return bl_stage_add_mesh(d->stage, &mesh, &look);
 }
 
-static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, const bl_material *material) {
+/* `triangles` of the mesh, from its first one on: a plane as a pane is its face only. */
+static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, size_t triangles, const bl_material *material) {
     bl_context *ctx = d->s->ctx;
     float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
     float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
@@ -213,34 +217,60 @@ static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, const bl_ma
         }
         status = hides_fluid(d, (const float(*)[3])x, mesh, &hides);
     }
-    if (hides) look.material = (bl_material){BL_MATERIAL_PANE, bl_v3d_make(0.96, 0.97, 0.97), 1.45, 0, bl_v3d_zero()};
-    bl_stage_mesh m = {mesh->vertex_count, mesh->triangle_count, (const float(*)[3])x, (const float(*)[3])normal, NULL,
-                       mesh->triangles};
+    if (hides) look.material = PANE;
+    bl_stage_mesh m = {mesh->vertex_count,        triangles, (const float(*)[3])x,
+                       (const float(*)[3])normal, NULL,      mesh->triangles};
     if (!status) status = bl_stage_add_mesh(d->stage, &m, &look);
     bl_release(ctx, x);
     bl_release(ctx, normal);
     return status;
 }
 
+/* A wall, not a floor or a ceiling. */
+static bool is_upright(const dresser *d, const bl_body_mesh *mesh) {
+    return mesh->flat && fabs(bl_v3d_dot(mesh->normal_of_plane, d->s->up)) < 0.7;
+}
+
+static bool seen_from_behind(const dresser *d, const bl_body_mesh *mesh) {
+    bl_vec3d to = bl_v3d_sub(d->stage->camera.origin, bl_subject_to_stage(d->s, mesh->point));
+    return bl_v3d_dot(to, mesh->normal_of_plane) < 0;
+}
+
+static bl_status add_shape(dresser *d, const bl_body_mesh *mesh, const bl_material *material, bool panes) {
+    if (mesh->endless) {
+        bl_vec3d p = bl_subject_to_stage(d->s, mesh->point);
+        return add_floor(d, bl_v3d_mad(p, -GAP, mesh->normal_of_plane), mesh->normal_of_plane, material);
+    }
+    if (!mesh->triangle_count) return BL_OK;
+    d->has_body = true;
+    bool pane = panes && is_upright(d, mesh);
+    return add_body_mesh(d, mesh, pane ? 2 : mesh->triangle_count, pane ? &PANE : material);
+}
+
+/* A body that has a wall between camera and fluid is a tank: all its walls are panes. */
+static bl_status add_shapes(dresser *d, int body, bl_body_mesh *meshes, int count) {
+    bl_material material = material_of(&d->s->scene->boundaries[body]);
+    bool panes = false;
+    for (int k = 0; k < count; k++) panes = panes || (is_upright(d, &meshes[k]) && seen_from_behind(d, &meshes[k]));
+    bl_status status = BL_OK;
+    for (int k = 0; k < count && !status; k++) status = add_shape(d, &meshes[k], &material, panes);
+    return status;
+}
+
 static bl_status add_body(dresser *d, int set) {
     const bl_subject *s = d->s;
-    int index = s->sets->items[set].index;
-    bl_material material = material_of(&s->scene->boundaries[index]);
+    int body = s->sets->items[set].index, count = s->scene->boundaries[body].shape_count;
     bl_vec3d min, max;
     frame_box(&s->frames[set], &min, &max);
     if (!s->frames[set].count) min = s->min, max = s->max; /* boundaries were not written */
-    bl_body_mesh mesh;
-    bl_status status = bl_body_mesh_build(s->ctx, s->scene, index, s->time, min, max, s->up, &mesh);
-    if (status) return status;
-    if (mesh.endless) {
-        bl_vec3d p = bl_subject_to_stage(s, mesh.floor_point);
-        status = add_floor(d, bl_v3d_mad(p, -GAP, mesh.floor_normal), mesh.floor_normal, &material);
-    }
-    if (!status && mesh.triangle_count) {
-        d->has_body = true;
-        status = add_body_mesh(d, &mesh, &material);
-    }
-    bl_body_mesh_clear(&mesh);
+    bl_body_mesh *meshes = bl_alloc(s->ctx, (size_t)count, sizeof *meshes);
+    if (!meshes) return BL_ERR_MEMORY;
+    bl_status status = BL_OK;
+    for (int k = 0; k < count && !status; k++)
+        status = bl_body_mesh_build(s->ctx, s->scene, body, k, s->time, min, max, s->up, &meshes[k]);
+    if (!status) status = add_shapes(d, body, meshes, count);
+    for (int k = 0; k < count; k++) bl_body_mesh_clear(&meshes[k]);
+    bl_release(s->ctx, meshes);
     return status;
 }
 

@@ -6,8 +6,8 @@
 
 /* Distance a new ray starts off its surface, against hitting it again; stage units. */
 static const double LIFT = 2e-5;
-/* Brightest light one indirect path may bring: cuts rare sparkles, invisible otherwise. */
-static const double CLAMP = 6;
+/* Brightest light one path may bring once it was scattered: cuts rare sparkles; the film is white long before. */
+static const double CLAMP = 8;
 
 bool bl_is_matt(const bl_material *m) {
     return m->kind == BL_MATERIAL_DIFFUSE || m->kind == BL_MATERIAL_COATED || m->kind == BL_MATERIAL_UNLIT;
@@ -145,6 +145,7 @@ typedef struct walk {
     bl_vec3d weight, sum;
     bool sees_lamps; /* the next lamp met was not yet counted */
     bool soaked;     /* left a liquid where it touches a solid: the solid's coat is lost in it */
+    bool scattered;  /* met anything at all */
     bool glossy;     /* was mirrored by a coat */
     int matt;        /* matt surfaces met */
 } walk;
@@ -152,7 +153,7 @@ typedef struct walk {
 static void collect(walk *w, bl_vec3d light) {
     bl_vec3d add = bl_v3d_mul(w->weight, light);
     double peak = fmax(add.x, fmax(add.y, add.z));
-    if (w->matt && peak > CLAMP) add = bl_v3d_scale(CLAMP / peak, add);
+    if (w->scattered && peak > CLAMP) add = bl_v3d_scale(CLAMP / peak, add);
     w->sum = bl_v3d_add(w->sum, add);
 }
 
@@ -202,6 +203,7 @@ static void scatter_matt(walk *w, const bl_surface_point *p) {
 /* One meeting; false ends the path. */
 static bool advance(walk *w, const bl_surface_point *p) {
     bool soaked = w->soaked;
+    w->scattered = true;
     w->soaked = p->wet && p->inside;
     /* a lamp seen in a coat through a liquid is a rare and glaring path: leave the lamp out */
     if (w->glossy && p->object->material.kind == BL_MATERIAL_LIQUID) w->sees_lamps = false;
@@ -225,7 +227,7 @@ static bool survives(walk *w) {
 }
 
 bl_vec3d bl_path_radiance(const bl_stage *stage, bl_ray ray, bl_sampler *sampler) {
-    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, false, 0};
+    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, false, false, 0};
     for (int bounce = 0; bounce < BL_PATH_MAX; bounce++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, w.ray, &p)) {

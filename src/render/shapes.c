@@ -121,32 +121,26 @@ static double box_size(bl_box box) {
 
 typedef struct builder {
     bl_body_mesh *mesh;
-    const bl_pose *pose;
+    bool still; /* the body never moves */
     bl_box particles;
     bl_vec3d up;
     double spacing;
 } builder;
 
-/* Planes are placed where they are now; `m` holds what is still to be moved by the pose, so undo it first. */
+/* A plane without a size is as large as its particles; those of a body that moved tell its size only. */
 static bl_status add_plane(builder *b, const bl_solid *solid) {
     bl_vec3d normal = solid->b, middle = solid->a;
     double size = solid->radius;
     if (!(size > 0)) {
-        /* the square that was sampled: around the particles' middle, dropped onto the plane */
-        bl_pose p = *b->pose;
-        bool still = p.w == 1 && bl_v3d_norm(p.shift) == 0;
         bl_vec3d center = bl_v3d_scale(0.5, bl_v3d_add(b->particles.min, b->particles.max));
         size = fmax(box_size(b->particles), b->spacing);
-        if (still) {
-            middle = bl_v3d_mad(center, -bl_v3d_dot(bl_v3d_sub(center, middle), normal), normal);
-            if (bl_v3d_dot(normal, b->up) > 0.9995) {
-                b->mesh->endless = true;
-                b->mesh->floor_point = middle;
-                b->mesh->floor_normal = normal;
-                return BL_OK;
-            }
-        }
+        if (b->still) middle = bl_v3d_mad(center, -bl_v3d_dot(bl_v3d_sub(center, middle), normal), normal);
     }
+    b->mesh->flat = true;
+    b->mesh->point = middle;
+    b->mesh->normal_of_plane = normal;
+    b->mesh->endless = b->still && !(solid->radius > 0) && bl_v3d_dot(normal, b->up) > 0.9995;
+    if (b->mesh->endless) return BL_OK;
     return add_slab(b->mesh, middle, normal, size, fmax(size / 60, b->spacing));
 }
 
@@ -183,25 +177,24 @@ static void move(bl_body_mesh *m, const bl_pose *pose) {
         m->x[i] = bl_pose_point(pose, m->x[i]);
         m->normal[i] = bl_pose_direction(pose, m->normal[i]);
     }
+    m->point = bl_pose_point(pose, m->point);
+    m->normal_of_plane = bl_pose_direction(pose, m->normal_of_plane);
 }
 
-bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, double time, bl_vec3d min, bl_vec3d max,
-                             bl_vec3d up, bl_body_mesh *out) {
+bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, double time, bl_vec3d min,
+                             bl_vec3d max, bl_vec3d up, bl_body_mesh *out) {
     *out = (bl_body_mesh){.ctx = ctx};
     const bl_boundary *boundary = &scene->boundaries[body];
     bl_pose pose = bl_body_pose(boundary, time);
-    builder b = {out, &pose, {min, max}, up, scene->spacing};
-    bl_status status = BL_OK;
-    for (int i = 0; i < boundary->shape_count && !status; i++) {
-        bl_solid *solid = NULL;
-        status = bl_solid_create(ctx, &boundary->shapes[i], scene->dimension, &solid);
-        if (!status) status = add_solid(&b, solid);
-        bl_solid_destroy(ctx, solid);
-    }
+    builder b = {out, !bl_body_moves(boundary), {min, max}, up, scene->spacing};
+    bl_solid *solid = NULL;
+    bl_status status = bl_solid_create(ctx, &boundary->shapes[shape], scene->dimension, &solid);
+    if (!status) status = add_solid(&b, solid);
+    bl_solid_destroy(ctx, solid);
     if (status) {
         bl_body_mesh_clear(out);
         return status;
     }
-    if (bl_body_moves(boundary)) move(out, &pose);
+    if (!b.still) move(out, &pose);
     return BL_OK;
 }

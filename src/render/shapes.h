@@ -10,14 +10,15 @@ typedef struct bl_body_mesh {
     size_t vertex_count, triangle_count, vertex_capacity, triangle_capacity;
     bl_vec3d *x, *normal;
     uint32_t *triangles;
-    bool endless; /* has a horizontal plane without a given size: a floor to the horizon, as its only part */
-    bl_vec3d floor_point, floor_normal;
+    bool endless; /* a horizontal plane without a given size is left out: it is a floor to the horizon */
+    bool flat;    /* the shape is a plane, through this point with this normal */
+    bl_vec3d point, normal_of_plane;
 } bl_body_mesh;
 
-/* `min`, `max`: box of the boundary's particles at `time`, which sizes planes without a size. `up` tells floors from
- * slopes. An unreadable mesh file is an error. */
-bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, double time, bl_vec3d min, bl_vec3d max,
-                             bl_vec3d up, bl_body_mesh *out);
+/* Shape number `shape` of the boundary `body`. `min`, `max`: box of the boundary's particles at `time`, which sizes
+ * planes without a size. `up` tells floors from slopes. An unreadable mesh file is an error. */
+bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, double time, bl_vec3d min,
+                             bl_vec3d max, bl_vec3d up, bl_body_mesh *out);
 void bl_body_mesh_clear(bl_body_mesh *mesh); /* a zeroed one is fine */
 
 #endif
