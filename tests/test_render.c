@@ -175,12 +175,12 @@ static void test_silhouette(void **state) {
     (void)state;
     bl_context *ctx = make_context(2);
     bl_stage stage;
-    bl_material unlit = {.kind = BL_MATERIAL_UNLIT, .color = {10, 10, 10}};
+    bl_material unlit = {.kind = BL_MATERIAL_UNLIT, .color = {5, 5, 5}};
     make_ball(ctx, "white", &unlit, 5, &stage);
     bl_picture picture;
     assert_int_equal(bl_picture_trace(&stage, 320, 240, 16, 1, &picture), BL_OK);
     double covered = 0;
-    for (int i = 0; i < 320 * 240; i++) covered += ((double)picture.light[3 * i] - 1) / 9;
+    for (int i = 0; i < 320 * 240; i++) covered += ((double)picture.light[3 * i] - 1) / 4;
     /* the cone that touches the ball: tan = 1/sqrt(25 - 1), on an image plane of half height tan 20 degrees */
     double radius = 1 / sqrt(24.0) / tan(20 * PI / 180) * 120;
     assert_near(covered / (PI * radius * radius), 1, 0.01);
