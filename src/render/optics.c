@@ -97,7 +97,7 @@ bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given) {
     if (!s) s = &fluids[sizeof fluids / sizeof *fluids - 1];
     bl_material m = {s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
     if (m.kind == BL_MATERIAL_LIQUID) {
-        m.absorption = absorption_for(m.color);
+        m.absorption = bl_v3d_scale(given ? 0.5 : 1, absorption_for(m.color)); /* given: over the whole width */
         m.color = bl_v3d_make(1, 1, 1);
     }
     return m;
