@@ -20,7 +20,7 @@
 #include <cmocka.h>
 #include <png.h>
 
-static const char *const DIR_3D = "test_render_run", *const DIR_2D = "test_render_flat";
+static const char *const DIR_3D = "pictures_of_run", *const DIR_2D = "pictures_of_flat";
 
 static const char *const scene_3d = "name: drop\n"
                                     "spacing: 0.5 mm\n"
@@ -82,12 +82,12 @@ static int start(void **state) {
 static int stop(void **state) {
     (void)state;
     bl_context_destroy(ctx);
-    return system("rm -rf test_render_run test_render_flat test_render_out test_render_bin");
+    return system("rm -rf pictures_of_run pictures_of_flat pictures_out pictures_bin");
 }
 
 static bl_render_def small_def(void) {
     bl_render_def def = bl_default_render_def();
-    def.width = 96, def.height = 54, def.samples = 4, def.out = "test_render_out";
+    def.width = 96, def.height = 54, def.samples = 4, def.out = "pictures_out";
     return def;
 }
 
@@ -112,7 +112,7 @@ static void test_liquid(void **state) {
     bl_render_def def = small_def();
     def.frame = "1";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_OK);
-    pixels p = read_png("test_render_out/frame_000001.png");
+    pixels p = read_png("pictures_out/frame_000001.png");
     assert_int_equal(p.width, 96);
     assert_int_equal(p.height, 54);
     assert_true(p.mean > 0.15 && p.mean < 0.9);
@@ -131,7 +131,7 @@ static void test_same_bytes_for_any_thread_count(void **state) {
         bl_render_def def = small_def();
         assert_int_equal(bl_render(own, DIR_3D, &def), BL_OK);
         bl_context_destroy(own);
-        assert_int_equal(bl_file_read(ctx, "test_render_out/frame_000002.png", &bytes[k], &sizes[k]), BL_OK);
+        assert_int_equal(bl_file_read(ctx, "pictures_out/frame_000002.png", &bytes[k], &sizes[k]), BL_OK);
     }
     assert_int_equal(sizes[0], sizes[1]);
     assert_memory_equal(bytes[0], bytes[1], sizes[0]);
@@ -141,7 +141,7 @@ static void test_same_bytes_for_any_thread_count(void **state) {
 
 static void count(void *user, const char *path, double seconds) {
     int *n = user;
-    assert_non_null(strstr(path, "test_render_out/frame_00000"));
+    assert_non_null(strstr(path, "pictures_out/frame_00000"));
     assert_true(seconds >= 0);
     ++*n;
 }
@@ -154,7 +154,7 @@ static void test_particles(void **state) {
     def.progress = count, def.progress_user = &calls;
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_OK);
     assert_int_equal(calls, 3);
-    pixels p = read_png("test_render_out/frame_000002.png");
+    pixels p = read_png("pictures_out/frame_000002.png");
     assert_true(p.mean > 0.3 && p.mean < 0.95);
     free(p.rgb);
 }
@@ -165,7 +165,7 @@ static void test_flat_scene(void **state) {
     bl_render_def def = small_def();
     def.width = 400, def.height = 400, def.frame = "0", def.field = "phase";
     assert_int_equal(bl_render(ctx, DIR_2D, &def), BL_OK);
-    pixels p = read_png("test_render_out/frame_000000.png");
+    pixels p = read_png("pictures_out/frame_000000.png");
     int covered = 0; /* left half only: the colour bar stands on the right */
     for (int i = 0; i < 400 * 400; i++) covered += i % 400 < 200 && p.rgb[3 * i] < 160;
     /* on the stage the disc has the radius 1 and the picture shows 1 + 0.24 + 0.1 each way; balls of a diameter of one
@@ -200,7 +200,7 @@ static void test_errors(void **state) {
     def.view_given = true;
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_USAGE);
     def = small_def();
-    def.out = "test_render_run/run.json/pictures";
+    def.out = "pictures_of_run/run.json/pictures";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_CANT_CREATE);
 }
 
@@ -209,28 +209,28 @@ static void test_film(void **state) {
     (void)state;
     char *path = strdup(getenv("PATH"));
     bl_render_def def = small_def();
-    def.frame = "all", def.samples = 1, def.width = 33, def.height = 17, def.film = "test_render_out/film.mp4";
-    assert_int_equal(bl_dir_create(ctx, "test_render_bin"), BL_OK);
-    setenv("PATH", "./test_render_bin", 1);
+    def.frame = "all", def.samples = 1, def.width = 33, def.height = 17, def.film = "pictures_out/film.mp4";
+    assert_int_equal(bl_dir_create(ctx, "pictures_bin"), BL_OK);
+    setenv("PATH", "./pictures_bin", 1);
     bl_status status = bl_render(ctx, DIR_3D, &def);
     setenv("PATH", path, 1);
     assert_int_equal(status, BL_ERR_CANT_CREATE);
     assert_non_null(strstr(bl_context_error(ctx), "ffmpeg, which is not on the PATH"));
-    assert_int_equal(system("printf '#!/bin/sh\\necho \"$@\" > test_render_out/call\\n' > test_render_bin/ffmpeg &&"
-                            "chmod +x test_render_bin/ffmpeg"),
+    assert_int_equal(system("printf '#!/bin/sh\\necho \"$@\" > pictures_out/call\\n' > pictures_bin/ffmpeg &&"
+                            "chmod +x pictures_bin/ffmpeg"),
                      0);
-    setenv("PATH", "./test_render_bin", 1);
+    setenv("PATH", "./pictures_bin", 1);
     status = bl_render(ctx, DIR_3D, &def);
     setenv("PATH", path, 1);
     free(path);
     assert_int_equal(status, BL_OK);
     char *call;
     size_t size;
-    assert_int_equal(bl_file_read(ctx, "test_render_out/call", &call, &size), BL_OK);
-    assert_non_null(strstr(call, "-start_number 0 -i test_render_out/frame_%06d.png"));
+    assert_int_equal(bl_file_read(ctx, "pictures_out/call", &call, &size), BL_OK);
+    assert_non_null(strstr(call, "-start_number 0 -i pictures_out/frame_%06d.png"));
     assert_non_null(strstr(call, "libx264"));
     bl_release(ctx, call);
-    def.film = "test_render_out/film.gif";
+    def.film = "pictures_out/film.gif";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_USAGE);
 }
 

@@ -43,10 +43,14 @@ static void add_machine(bl_json *json, const bl_run_record *record) {
 }
 
 static void add_request(bl_json *json, const bl_run_record *record) {
-    bl_json_begin_object(json, "options");
-    for (int o = 0; o < record->option_count; o++)
+    /* a list, since an option such as --set may be given several times */
+    bl_json_begin_array(json, "options");
+    for (int o = 0; o < record->option_count; o++) {
+        bl_json_begin_object(json, NULL);
         bl_json_string(json, record->options[o].name, record->options[o].value);
-    bl_json_end_object(json);
+        bl_json_end_object(json);
+    }
+    bl_json_end_array(json);
     if (record->resumed) {
         bl_json_begin_object(json, "resumed_from");
         bl_json_integer(json, "frame", record->resumed_frame);
