@@ -21,7 +21,7 @@ static double wrong(parser *p, const char *expected) {
     if (!p->status)
         p->status = bl_fail(p->ctx, BL_ERR_USAGE, "formula '%s': column %d: expected %s, found %s%.1s%s", p->text,
                             (int)(p->at - p->text) + 1, expected, *p->at ? "'" : "the end", p->at, *p->at ? "'" : "");
-    return NAN;
+    return (double)NAN;
 }
 
 static char peek(parser *p) {

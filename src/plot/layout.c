@@ -41,7 +41,7 @@ static void choose(double *low, double *high, limits found, double given_low, do
 }
 
 bl_status bl_plot_find_range(const bl_plot *plot, bl_plot_range *out) {
-    limits x = {(double)INFINITY, -(double)INFINITY}, y = x;
+    limits x = {HUGE_VAL, -HUGE_VAL}, y = x;
     for (int i = 0; i < plot->series_count; i++) {
         const bl_plot_series *s = &plot->series[i];
         for (size_t k = 0; k < s->count; k++) {
@@ -296,7 +296,7 @@ static bl_status draw_mark_series(const area *a, int index, const look *l) {
 
 /* The corner of the plot area that the fewest points fall into. */
 static void free_corner(const area *a, double width, double height, double *x, double *y) {
-    double best = (double)INFINITY;
+    double best = HUGE_VAL;
     for (int corner = 0; corner < 4; corner++) {
         double x0 = corner % 2 ? a->left + 10 : a->right - 10 - width,
                y0 = corner / 2 ? a->bottom - 10 - height : a->top + 10;

@@ -84,7 +84,7 @@ static double center_of(const item *i, int axis) {
 
 static void bound(node *n, const item *items, size_t count) {
     for (int k = 0; k < 3; k++) {
-        double lo = INFINITY, hi = -INFINITY;
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
         for (size_t i = 0; i < count; i++) {
             double a = axis_of(items[i].a, k), b = axis_of(items[i].b, k), c = axis_of(items[i].c, k);
             lo = fmin(lo, fmin(a, fmin(b, c)) - items[i].radius);
@@ -112,7 +112,7 @@ static size_t split(item *items, size_t count) {
     int axis = 0;
     double widest = -1, middle = 0;
     for (int k = 0; k < 3; k++) {
-        double lo = INFINITY, hi = -INFINITY;
+        double lo = HUGE_VAL, hi = -HUGE_VAL;
         for (size_t i = 0; i < count; i++) {
             lo = fmin(lo, center_of(&items[i], k));
             hi = fmax(hi, center_of(&items[i], k));
@@ -151,7 +151,7 @@ typedef struct query {
     double inverse[3], origin[3];
 } query;
 
-/* Distance at which the ray enters the box, or INFINITY. */
+/* Distance at which the ray enters the box, or HUGE_VAL. */
 static double enter(const node *n, const query *q) {
     double t0 = q->ray.min, t1 = q->ray.max;
     for (int k = 0; k < 3; k++) {
@@ -160,7 +160,7 @@ static double enter(const node *n, const query *q) {
         t0 = fmax(t0, fmin(a, b));
         t1 = fmin(t1, fmax(a, b));
     }
-    return t0 <= t1 ? t0 : (double)INFINITY;
+    return t0 <= t1 ? t0 : HUGE_VAL;
 }
 
 static bool hit_triangle(const item *i, const bl_ray *ray, bl_hit *hit) {
@@ -209,7 +209,7 @@ static bool builtin_hit(const void *user, const bl_ray *ray, bl_hit *hit) {
     int top = 0;
     bool found = false;
     uint32_t at = 0;
-    if (enter(&s->nodes[0], &q) == (double)INFINITY) return false;
+    if (enter(&s->nodes[0], &q) == HUGE_VAL) return false;
     for (;;) {
         const node *n = &s->nodes[at];
         if (n->count) {
@@ -224,8 +224,8 @@ static bool builtin_hit(const void *user, const bl_ray *ray, bl_hit *hit) {
                 double t = t_near;
                 t_near = t_far, t_far = t;
             }
-            if (t_far < (double)INFINITY) stack[top++] = far;
-            if (t_near < (double)INFINITY) {
+            if (t_far < HUGE_VAL) stack[top++] = far;
+            if (t_near < HUGE_VAL) {
                 at = near;
                 continue;
             }
@@ -233,7 +233,7 @@ static bool builtin_hit(const void *user, const bl_ray *ray, bl_hit *hit) {
         do {
             if (!top) return found;
             at = stack[--top];
-        } while (enter(&s->nodes[at], &q) == (double)INFINITY);
+        } while (enter(&s->nodes[at], &q) == HUGE_VAL);
     }
 }
 

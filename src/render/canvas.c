@@ -69,7 +69,7 @@ typedef struct segment {
 } segment;
 
 static bl_status mask_init(bl_canvas *canvas, const segment *segments, size_t count, double width, mask *out) {
-    double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+    double x0 = HUGE_VAL, y0 = HUGE_VAL, x1 = -HUGE_VAL, y1 = -HUGE_VAL;
     for (size_t i = 0; i < count; i++) {
         x0 = fmin(x0, fmin(segments[i].x0, segments[i].x1));
         y0 = fmin(y0, fmin(segments[i].y0, segments[i].y1));

@@ -144,7 +144,7 @@ static bl_status add_liquids(dresser *d) {
 }
 
 static void frame_box(const bl_frame *frame, bl_vec3d *min, bl_vec3d *max) {
-    *min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    *min = bl_v3d_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     *max = bl_v3d_scale(-1, *min);
     for (size_t i = 0; i < frame->count; i++) {
         bl_vec3d x = bl_array_vec3(&frame->points, i);
@@ -299,8 +299,8 @@ static bl_status add_caustics(dresser *d, size_t photons, uint64_t seed) {
 }
 
 bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *s, size_t photons, uint64_t seed) {
-    dresser d = {.stage = stage, .s = s, .lowest = INFINITY};
-    d.min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    dresser d = {.stage = stage, .s = s, .lowest = HUGE_VAL};
+    d.min = bl_v3d_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     d.max = bl_v3d_scale(-1, d.min);
     bl_status status = set_light(&d);
     if (!status) status = add_liquids(&d);

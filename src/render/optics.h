@@ -39,8 +39,8 @@ bl_vec3d bl_sample_cosine(bl_vec3d n, const double u[2]); /* on the hemisphere o
 bl_vec3d bl_sample_lobe(bl_vec3d axis, double roughness, const double u[2]);
 
 /* What a substance of that name looks like. `color` (linear) matters for inks, paints and unknown solids; `given` says
- * whether the scene chose it: a liquid keeps that much of white light over two units of length, the width of the fluid on
- * the stage. */
+ * whether the scene chose it: a liquid keeps that much of white light over two units of length, the width of the fluid
+ * on the stage. */
 bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given);
 bl_material bl_material_of_solid(const char *name, bl_vec3d color, bool given);
 

@@ -93,8 +93,8 @@ static bl_status widen_range(job *j, const bl_subject *s, double *low, double *h
 /* Box and colours that serve all frames to be drawn: from up to 9 of them. */
 static bl_status survey(job *j) {
     enum { LOOKS = 9 };
-    double low = INFINITY, high = -(double)INFINITY;
-    j->min = bl_v3d_make(INFINITY, INFINITY, INFINITY);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    j->min = bl_v3d_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     j->max = bl_v3d_scale(-1, j->min);
     size_t looks = j->count < LOOKS ? j->count : LOOKS;
     for (size_t k = 0; k < looks; k++) {
