@@ -34,6 +34,7 @@ bpy.context.scene.camera.location = (0, 0, 0.03)
 bpy.context.scene.camera.data.clip_start = 0.001
 bpy.context.scene.render.engine = "CYCLES"
 bpy.context.scene.cycles.samples = 1
+bpy.context.scene.cycles.use_denoising = False
 bpy.context.scene.render.resolution_x = bpy.context.scene.render.resolution_y = 64
 bpy.context.scene.render.filepath = picture
 bpy.ops.render.render(write_still=True)
