@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ("base scene geometry particles neighbours physics backends schemes sim output analysis surface render "
+ORDER = ("base scene geometry particles neighbours physics backends schemes sim output surface analysis render "
          "plot run").split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

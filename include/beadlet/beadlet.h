@@ -15,6 +15,7 @@
 #include "beadlet/context.h"
 #include "beadlet/convert.h"
 #include "beadlet/info.h"
+#include "beadlet/measure.h"
 #include "beadlet/mesh.h"
 #include "beadlet/plot.h"
 #include "beadlet/render.h"
