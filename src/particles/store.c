@@ -56,7 +56,8 @@ static bl_status table_reserve(table t, size_t capacity) {
     if (capacity <= *t.capacity) return BL_OK;
     for (int f = 0; f < t.n_fields; f++) {
         const bl_field_info *field = &t.fields[f];
-        void *data = bl_grow(t.ctx, bl_field_data(field, t.store), *t.capacity, capacity, field->item_size);
+        /* one item more: vector loads of a bl_vec3 read four numbers (physics/gather.h) */
+        void *data = bl_grow(t.ctx, bl_field_data(field, t.store), *t.capacity, capacity + 1, field->item_size);
         if (!data) return BL_ERR_MEMORY;
         set_field_data(field, t.store, data);
     }

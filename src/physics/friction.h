@@ -5,7 +5,7 @@
 #ifndef BL_PHYSICS_FRICTION_H
 #define BL_PHYSICS_FRICTION_H
 
-#include "physics/view.h"
+#include "physics/gather.h"
 
 /* Pass: normal, kernel sum and friction coefficient of the wall near a particle. */
 BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
@@ -19,7 +19,7 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
         BL_FOR_LANES(l) {
             real v = p.on[l] * s->b_volume[p.j[l]];
             real w = v * bl_kernel_w(par->near, p.r[l]), g = v * bl_kernel_dw_over_r(par->near, p.r[l]);
-            gx[l] -= g * p.x[l], gy[l] -= g * p.y[l], gz[l] -= g * p.z[l];
+            gx[l] -= g * p.d.x[l], gy[l] -= g * p.d.y[l], gz[l] -= g * p.d.z[l];
             w_sum[l] += w;
             mu[l] += w * s->bodies[s->b_body[p.j[l]]].friction;
         }
@@ -50,11 +50,12 @@ BL_FN bl_vec3 bl_wall_slip(const bl_view *s, bl_index i) {
     real vx[BL_LANES] = {0}, vy[BL_LANES] = {0}, vz[BL_LANES] = {0};
     bl_pairs p;
     BL_FOR_BLOCKS(k0, n) {
+        bl_lanes3 v;
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        bl_difference3(vi, s->b_v, p.j, &v);
         BL_FOR_LANES(l) {
-            bl_vec3 vb = s->b_v[p.j[l]];
             real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->near, p.r[l]);
-            vx[l] += w * (vi.x - vb.x), vy[l] += w * (vi.y - vb.y), vz[l] += w * (vi.z - vb.z);
+            vx[l] += w * v.x[l], vy[l] += w * v.y[l], vz[l] += w * v.z[l];
         }
     }
     return bl_tangential(bl_lane_sum3(vx, vy, vz), s->wall_n[i]);

@@ -8,7 +8,7 @@
 #ifndef BL_PHYSICS_TENSION_H
 #define BL_PHYSICS_TENSION_H
 
-#include "physics/view.h"
+#include "physics/gather.h"
 
 /* eq. 9 */
 BL_FN real bl_smooth_max(real c, real eps) {
@@ -121,7 +121,7 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
         if (par->n_phases > 1) BL_FOR_LANES(l) t[l] -= s->phase[p.j[l]] != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
         BL_FOR_LANES(l) {
             real g = p.on[l] * par->v0 * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
-            fx[l] += g * p.x[l], fy[l] += g * p.y[l], fz[l] += g * p.z[l];
+            fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
             if (virial) xf[l] += BL_R(0.5) * g * p.r[l] * p.r[l];
         }
     }
@@ -132,7 +132,7 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
         BL_FOR_LANES(l) t[l] = s->b_volume[p.j[l]] * t_wall + par->v0 * s->b_t_b[p.j[l]];
         BL_FOR_LANES(l) {
             real g = p.on[l] * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
-            fx[l] += g * p.x[l], fy[l] += g * p.y[l], fz[l] += g * p.z[l];
+            fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
             if (virial) xf[l] += g * p.r[l] * p.r[l];
         }
     }
@@ -162,8 +162,8 @@ BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad
         }
         BL_FOR_LANES(l) {
             real g = p.on[l] * par->v0 * bl_kernel_dw_over_r(par->far, p.r[l]);
-            gx[l] += g * p.x[l], gy[l] += g * p.y[l], gz[l] += g * p.z[l];
-            ox[l] += other[l] * g * p.x[l], oy[l] += other[l] * g * p.y[l], oz[l] += other[l] * g * p.z[l];
+            gx[l] += g * p.d.x[l], gy[l] += g * p.d.y[l], gz[l] += g * p.d.z[l];
+            ox[l] += other[l] * g * p.d.x[l], oy[l] += other[l] * g * p.d.y[l], oz[l] += other[l] * g * p.d.z[l];
             sum[l] += stiff[l] * g * g * p.r[l] * p.r[l];
         }
     }
@@ -191,7 +191,7 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
         BL_FOR_LANES(l) {
             real dw = p.on[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             real g = s->b_volume[p.j[l]] * dw, f = par->v0 * dw;
-            gx[l] += g * p.x[l], gy[l] += g * p.y[l], gz[l] += g * p.z[l];
+            gx[l] += g * p.d.x[l], gy[l] += g * p.d.y[l], gz[l] += g * p.d.z[l];
             sum[l] += stiff[l] * f * f * p.r[l] * p.r[l];
         }
     }

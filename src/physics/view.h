@@ -58,40 +58,4 @@ typedef struct bl_view {
 #undef X
 } bl_view;
 
-/* a - b, by the nearest image in periodic directions. */
-BL_FN bl_vec3 bl_delta(const bl_params *par, bl_vec3 a, bl_vec3 b) {
-    bl_vec3 d = bl_v3_sub(a, b);
-    if (par->periodic) {
-        d.x -= par->period[0] * BL_RINT(d.x * par->inv_period[0]);
-        d.y -= par->period[1] * BL_RINT(d.y * par->inv_period[1]);
-        d.z -= par->period[2] * BL_RINT(d.z * par->inv_period[2]);
-    }
-    return d;
-}
-
-/* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. */
-#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = 0; k0 < (n); k0 += BL_LANES)
-#define BL_FOR_LANES(l) BL_SIMD for (int l = 0; l < BL_LANES; ++l)
-
-/* A block of pairs: offsets x_i - x_j, distances, and `on` = 1, or 0 for lanes past the end of the row. */
-typedef struct bl_pairs {
-    real x[BL_LANES], y[BL_LANES], z[BL_LANES], r[BL_LANES], on[BL_LANES];
-    bl_index j[BL_LANES];
-} bl_pairs;
-
-/* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
-BL_FN void bl_gather(const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n, bl_vec3 xi,
-                     BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
-    for (int l = 0; l < BL_LANES; ++l) {
-        bl_index k = k0 + (bl_index)l;
-        bl_index j = bl_neighbour(list, i, k < n ? k : n - 1);
-        bl_vec3 d = bl_delta(par, xi, x[j]);
-        p->j[l] = j;
-        p->on[l] = k < n ? BL_R(1) : BL_R(0);
-        p->x[l] = d.x, p->y[l] = d.y, p->z[l] = d.z;
-    }
-    BL_FOR_LANES(l)
-    p->r[l] = BL_SQRT(p->x[l] * p->x[l] + p->y[l] * p->y[l] + p->z[l] * p->z[l]);
-}
-
 #endif

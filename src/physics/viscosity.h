@@ -7,7 +7,7 @@
 #ifndef BL_PHYSICS_VISCOSITY_H
 #define BL_PHYSICS_VISCOSITY_H
 
-#include "physics/view.h"
+#include "physics/gather.h"
 
 /* Pair coefficient: force on i is -coeff (v_ij.x_ij) x_ij, coeff >= 0. */
 BL_FN real bl_viscous_pair(const bl_params *par, real mu, real v_j, real r) {
@@ -27,31 +27,32 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
     bl_pairs p;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        real mu[BL_LANES];
+        bl_lanes3 u;
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        bl_difference3(vi, v, p.j, &u);
+        BL_FOR_LANES(l) mu[l] = p.on[l] * bl_harmonic(mu_i, par->phase[s->phase[p.j[l]]].viscosity);
         BL_FOR_LANES(l) {
-            bl_vec3 vj = v[p.j[l]];
-            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
-            mu[l] = p.on[l] * bl_harmonic(mu_i, par->phase[s->phase[p.j[l]]].viscosity);
-        }
-        BL_FOR_LANES(l) {
-            real c = -bl_viscous_pair(par, mu[l], par->v0, p.r[l]) * (vx[l] * p.x[l] + vy[l] * p.y[l] + vz[l] * p.z[l]);
-            fx[l] += c * p.x[l], fy[l] += c * p.y[l], fz[l] += c * p.z[l];
+            real c = -bl_viscous_pair(par, mu[l], par->v0, p.r[l]) *
+                     (u.x[l] * p.d.x[l] + u.y[l] * p.d.y[l] + u.z[l] * p.d.z[l]);
+            fx[l] += c * p.d.x[l], fy[l] += c * p.d.y[l], fz[l] += c * p.d.z[l];
         }
     }
     n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        real mu[BL_LANES], vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        real mu[BL_LANES];
+        bl_lanes3 u;
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        bl_difference3(vi, s->b_v, p.j, &u);
+        if (!walls) BL_FOR_LANES(l) u.x[l] = vi.x, u.y[l] = vi.y, u.z[l] = vi.z;
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
-            bl_vec3 vj = walls ? s->b_v[b] : bl_v3_zero();
-            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
             mu[l] = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
         }
         BL_FOR_LANES(l) {
-            real c = -bl_viscous_pair(par, mu[l], BL_R(1), p.r[l]) * (vx[l] * p.x[l] + vy[l] * p.y[l] + vz[l] * p.z[l]);
-            fx[l] += c * p.x[l], fy[l] += c * p.y[l], fz[l] += c * p.z[l];
+            real c = -bl_viscous_pair(par, mu[l], BL_R(1), p.r[l]) *
+                     (u.x[l] * p.d.x[l] + u.y[l] * p.d.y[l] + u.z[l] * p.d.z[l]);
+            fx[l] += c * p.d.x[l], fy[l] += c * p.d.y[l], fz[l] += c * p.d.z[l];
         }
     }
     return bl_lane_sum3(fx, fy, fz);
@@ -72,8 +73,10 @@ typedef struct bl_block {
 
 BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
     BL_FOR_LANES(l) {
-        a->xx += c[l] * p->x[l] * p->x[l], a->xy += c[l] * p->x[l] * p->y[l], a->xz += c[l] * p->x[l] * p->z[l];
-        a->yy += c[l] * p->y[l] * p->y[l], a->yz += c[l] * p->y[l] * p->z[l], a->zz += c[l] * p->z[l] * p->z[l];
+        a->xx += c[l] * p->d.x[l] * p->d.x[l], a->xy += c[l] * p->d.x[l] * p->d.y[l],
+            a->xz += c[l] * p->d.x[l] * p->d.z[l];
+        a->yy += c[l] * p->d.y[l] * p->d.y[l], a->yz += c[l] * p->d.y[l] * p->d.z[l],
+            a->zz += c[l] * p->d.z[l] * p->d.z[l];
     }
 }
 

@@ -12,7 +12,7 @@
 #ifndef BL_PHYSICS_VOLUME_H
 #define BL_PHYSICS_VOLUME_H
 
-#include "physics/view.h"
+#include "physics/gather.h"
 
 /* rho and mu of one particle. */
 typedef struct bl_moments {
@@ -30,7 +30,7 @@ BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
             real w = p.on[l] * par->v0 * bl_kernel_w(par->near, p.r[l]);
-            w_sum[l] += w, mx[l] += w * p.x[l], my[l] += w * p.y[l], mz[l] += w * p.z[l];
+            w_sum[l] += w, mx[l] += w * p.d.x[l], my[l] += w * p.d.y[l], mz[l] += w * p.d.z[l];
         }
     }
     n = s->fb.near[i];
@@ -38,7 +38,7 @@ BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
             real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->near, p.r[l]);
-            w_sum[l] += w, mx[l] += w * p.x[l], my[l] += w * p.y[l], mz[l] += w * p.z[l];
+            w_sum[l] += w, mx[l] += w * p.d.x[l], my[l] += w * p.d.y[l], mz[l] += w * p.d.z[l];
         }
     }
     bl_moments m;
@@ -102,7 +102,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) inv_m[l] = par->phase[s->phase[p.j[l]]].inv_mass;
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * par->v0;
             dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
             d2[l] += v * v * inv_m[l] * (d.x * d.x + d.y * d.y + d.z * d.z);
@@ -112,7 +112,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * s->b_volume[p.j[l]];
             dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
         }
@@ -151,7 +151,7 @@ BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, q, c, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, q, c, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * s->b_volume[p.j[l]];
             fx[l] += v * d.x, fy[l] += v * d.y, fz[l] += v * d.z;
         }
@@ -168,17 +168,14 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
     bl_pairs p;
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
-        real cj[BL_LANES], qx[BL_LANES], qy[BL_LANES], qz[BL_LANES];
+        real cj[BL_LANES];
+        bl_lanes3 dq;
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        bl_difference3(q, s->pq, p.j, &dq);
+        BL_FOR_LANES(l) cj[l] = s->pc[p.j[l]];
         BL_FOR_LANES(l) {
-            bl_vec3 qj = s->pq[p.j[l]];
-            cj[l] = s->pc[p.j[l]];
-            qx[l] = q.x - qj.x, qy[l] = q.y - qj.y, qz[l] = q.z - qj.z;
-        }
-        BL_FOR_LANES(l) {
-            bl_vec3 dq = bl_v3_make(qx[l], qy[l], qz[l]);
-            bl_vec3 x = bl_v3_make(p.x[l], p.y[l], p.z[l]);
-            bl_vec3 d = bl_volume_gradient(par->near, dq, c + cj[l], x, p.r[l]);
+            bl_vec3 x = bl_pair_offset(&p, l);
+            bl_vec3 d = bl_volume_gradient(par->near, bl_v3_make(dq.x[l], dq.y[l], dq.z[l]), c + cj[l], x, p.r[l]);
             fx[l] += p.on[l] * d.x, fy[l] += p.on[l] * d.y, fz[l] += p.on[l] * d.z;
             if (virial) xf[l] += p.on[l] * (x.x * d.x + x.y * d.y + x.z * d.z);
         }
@@ -197,29 +194,24 @@ BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
     bl_pairs p;
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
-        real vx[BL_LANES], vy[BL_LANES], vz[BL_LANES];
+        bl_lanes3 v;
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
+        bl_difference3(vi, s->v_next, p.j, &v);
         BL_FOR_LANES(l) {
-            bl_vec3 vj = s->v_next[p.j[l]];
-            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
-        }
-        BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
-            sum[l] += p.on[l] * par->v0 * (d.x * vx[l] + d.y * vy[l] + d.z * vz[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            sum[l] += p.on[l] * par->v0 * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
     n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
-        real vx[BL_LANES], vy[BL_LANES], vz[BL_LANES], vol[BL_LANES];
+        bl_lanes3 v;
+        real vol[BL_LANES];
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        bl_difference3(vi, s->b_v, p.j, &v);
+        BL_FOR_LANES(l) vol[l] = p.on[l] * s->b_volume[p.j[l]];
         BL_FOR_LANES(l) {
-            bl_vec3 vj = s->b_v[p.j[l]];
-            vx[l] = vi.x - vj.x, vy[l] = vi.y - vj.y, vz[l] = vi.z - vj.z;
-            vol[l] = p.on[l] * s->b_volume[p.j[l]];
-        }
-        BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_v3_make(p.x[l], p.y[l], p.z[l]), p.r[l]);
-            sum[l] += vol[l] * (d.x * vx[l] + d.y * vy[l] + d.z * vz[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            sum[l] += vol[l] * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
     return s->g_src[i] - par->dt * bl_lane_sum(sum);
