@@ -33,7 +33,7 @@ static const bl_key time_keys[] = {
      .doc = "A particle moves at most this many spacings a step.", .example = "0.4"},
     {"force_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, force_factor), .fallback = "0.25", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(h/a), with a the largest acceleration.", .example = "0.25"},
-    {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.9", .range = BL_ABOVE(0),
+    {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.4", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(rho h^3/gamma).", .example = "0.9"},
     {"correction_speed", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_speed), .fallback = "0.1", .range = BL_ABOVE(0),
      .doc = "Particles that overlap at the start are pushed apart by at most this many spacings a step.",

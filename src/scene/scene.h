@@ -135,7 +135,7 @@ typedef struct bl_time_def {
     double frames_per_second; /* default 50 */
     double cfl;               /* default 0.4 */
     double force_factor;      /* default 0.25: dt <= factor sqrt(h/a) */
-    double capillary_factor;  /* default 0.9: dt <= factor sqrt(rho h^3/gamma) (paper) */
+    double capillary_factor;  /* default 0.4: dt <= factor sqrt(rho h^3/gamma) (paper) */
     double correction_speed;  /* limit on the speed at which an initial overlap is pushed apart, in h/dt; default 0.1 */
     long long max_steps;      /* 0: no limit */
 } bl_time_def;

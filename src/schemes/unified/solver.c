@@ -55,6 +55,21 @@ static void record(unified *u, const residuals *r) {
     row[0] = r->volume, row[1] = r->tension, row[2] = r->friction;
 }
 
+/* Unconverged after all iterations, with an error that would spoil the run: a smaller step is needed. */
+static bl_status give_up(const unified *u, const residuals *r, int iterations, bl_failure *failure) {
+    enum { BEYOND_REPAIR_PERCENT = 2 };
+    if (r->volume < 0.01 * BEYOND_REPAIR_PERCENT) return BL_OK;
+    bl_index worst = 0;
+    for (bl_index i = 1; i < u->view.fluid_count; ++i)
+        if (u->view.e_v[i] < u->view.e_v[worst]) worst = i;
+    failure->term = "pressure";
+    failure->id = u->view.id[worst];
+    failure->x = bl_v3d_from(u->view.x[worst]);
+    snprintf(failure->text, sizeof failure->text,
+             "the solver still has a mean volume error of %.2g %% after %d iterations", 100 * r->volume, iterations);
+    return BL_ERR_DIVERGED;
+}
+
 /* Iterate until converged; adds to the report. */
 static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
     const bl_scheme_def *def = &world->scene->scheme;
@@ -65,7 +80,13 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
         record(u, &r);
         if (!isfinite(r.volume + r.tension + r.friction)) return bl_unified_check_motion(world, u, failure);
         report->iterations += 1;
-        if ((k >= def->min_iterations && converged(def, &r)) || k >= def->max_iterations) break;
+        bool done = k >= def->min_iterations && converged(def, &r);
+        if (!done && k >= def->max_iterations) {
+            bl_status status = give_up(u, &r, k, failure);
+            if (status != BL_OK) return status;
+            break;
+        }
+        if (done) break;
         set_betas(u, def->accelerator, &r, k > 1 ? &previous : NULL);
         bl_unified_run(world, u, BL_PASS_update);
         previous = r;
