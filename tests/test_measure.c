@@ -180,7 +180,7 @@ static void test_shape_of_a_ball(void **state) {
     start(c, 3, 1);
     fill(c, ball_depth, &radius, 8, bl_v3d_make(0.5, 0.5, 0.5), 0.05);
     bl_shape_result r;
-    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, &r), BL_OK);
+    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, 0, &r), BL_OK);
     double volume = bl_liquid_volume(&c->liquid);
     expect(r.volume / volume, 1, 0.02, "volume over that of the particles");
     expect(r.sphericity, 1, 0.01, "sphericity");
@@ -198,7 +198,7 @@ static void test_shape_of_a_cube(void **state) {
     start(c, 3, 1);
     fill(c, box_depth, (double[]){8, 8, 8}, 8, bl_v3d_make(0.5, 0.5, 0.5), 0);
     bl_shape_result r;
-    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, &r), BL_OK);
+    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, 0, &r), BL_OK);
     expect(r.sphericity, 1 / 1.2407, 0.05, "sphericity of a cube"); /* its edges are rounded off */
 }
 
@@ -208,13 +208,13 @@ static void test_outline(void **state) {
     bl_shape_result r;
     start(c, 2, 1);
     fill(c, ball_depth, &radius, 10, bl_v3d_make(0.3, 0.1, 0), 0.1);
-    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, &r), BL_OK);
+    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, 0, &r), BL_OK);
     expect(r.area / (2 * sqrt(M_PI * bl_liquid_volume(&c->liquid))), 1, 0.005, "outline of a disc");
     expect(r.sphericity, 1, 0.005, "sphericity of a disc");
     /* Perimeter of the ellipse 20 x 10: 4 a E(e) = 96.8845. */
     start(c, 2, 1);
     fill(c, ellipse_depth, (double[]){20, 10}, 20, bl_v3d_make(0.3, 0.1, 0), 0);
-    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, &r), BL_OK);
+    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, NULL, 0, &r), BL_OK);
     expect(r.area, 96.8845, 1, "outline of an ellipse");
     expect(r.volume, M_PI * 200, 5, "area of an ellipse");
 }
@@ -354,6 +354,10 @@ static void test_wall_under_the_liquid(void **state) {
     assert_true(base.found);
     expect(base.normal.z, 1, 1e-12, "normal");
     expect(base.level, -4, 1e-9, "level");
+    expect(base.gap, 0.9, 1e-9, "gap");
+    bl_shape_result shape; /* the gap to the wall's particles is no liquid */
+    assert_int_equal(bl_measure_shape(c->ctx, &c->liquid, &walls, base.gap, &shape), BL_OK);
+    expect(shape.volume / bl_liquid_volume(&c->liquid), 1, 0.03, "volume over that of the particles");
     for (int k = 0; k < 5; k++) add(c, bl_v3d_make(k, k, -6 - 0.1 * k), 1); /* leaked through the wall */
     assert_int_equal(bl_base_find(c->ctx, &c->liquid, &walls, &base), BL_OK);
     expect(base.level, -4, 1e-9, "level without what leaked");

@@ -16,6 +16,7 @@ typedef struct subject {
     double time;
     bl_liquid liquid;
     bl_walls_sample walls;
+    bl_base base; /* the flat wall under the liquid, if there is one */
 } subject;
 
 static bl_status pressure(subject *s, bl_json *json) {
@@ -28,7 +29,7 @@ static bl_status pressure(subject *s, bl_json *json) {
 
 static bl_status shape(subject *s, bl_json *json) {
     bl_shape_result r;
-    bl_status status = bl_measure_shape(s->ctx, &s->liquid, &s->walls, &r);
+    bl_status status = bl_measure_shape(s->ctx, &s->liquid, &s->walls, s->base.gap, &r);
     bl_json_number(json, "volume", r.volume);
     bl_json_number(json, "area", r.area);
     bl_json_number(json, "sphericity", r.sphericity);
@@ -44,10 +45,8 @@ static bl_status shape(subject *s, bl_json *json) {
 }
 
 static bl_status contact(subject *s, bl_json *json) {
-    bl_base base;
-    bl_contact_result r = {0};
-    bl_status status = bl_base_find(s->ctx, &s->liquid, &s->walls, &base);
-    if (status == BL_OK) status = bl_measure_contact(s->ctx, &s->liquid, &base, &r);
+    bl_contact_result r;
+    bl_status status = bl_measure_contact(s->ctx, &s->liquid, &s->base, &r);
     bl_json_number(json, "angle", r.angle * 180 / M_PI);
     bl_json_number(json, "angle_fit", r.angle_fit * 180 / M_PI);
     bl_json_number(json, "base_radius", r.base_radius);
@@ -146,6 +145,7 @@ static bl_status measure_frame(const measurement *m, const bl_frame_entry *entry
     bl_json json = bl_json_make(&text, 0);
     bl_status status = bl_liquid_load(m->reader, m->set, entry->number, &s.liquid);
     if (status == BL_OK) status = bl_walls_sample_load(m->reader, entry->number, &s.walls);
+    if (status == BL_OK) status = bl_base_find(ctx, &s.liquid, &s.walls, &s.base);
     bl_json_begin_object(&json, NULL);
     bl_json_integer(&json, "frame", entry->number);
     bl_json_number(&json, "time", entry->time);

@@ -77,7 +77,7 @@ static bl_vec3 *to_working(bl_context *ctx, const bl_vec3d *x, size_t count) {
 }
 
 /* Volume and area of the mesh around the particles. */
-static bl_status measure_mesh(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls,
+static bl_status measure_mesh(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls, double gap,
                               bl_shape_result *out) {
     size_t wall_count = walls ? walls->count : 0;
     bl_vec3 *x = to_working(ctx, liquid->x, liquid->count);
@@ -92,6 +92,7 @@ static bl_status measure_mesh(bl_context *ctx, const bl_liquid *liquid, const bl
                               .wall_x = wall_x,
                               .wall_normal = wall_normal,
                               .options = bl_default_surface_options()};
+    input.options.wall_offset = gap / liquid->h;
     bl_surface_mesh mesh = {0};
     if (status == BL_OK) status = bl_surface_build(ctx, &input, &mesh);
     if (status == BL_OK) {
@@ -105,7 +106,7 @@ static bl_status measure_mesh(bl_context *ctx, const bl_liquid *liquid, const bl
     return status;
 }
 
-bl_status bl_measure_shape(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls,
+bl_status bl_measure_shape(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls, double gap,
                            bl_shape_result *out) {
     *out = (bl_shape_result){.center = bl_liquid_center(liquid)};
     for (int n = 2; n <= 4; n++) out->mode[n - 2] = bl_mode_amplitude(liquid, n);
@@ -115,7 +116,7 @@ bl_status bl_measure_shape(bl_context *ctx, const bl_liquid *liquid, const bl_wa
         out->sphericity = 2 * sqrt(M_PI * out->volume) / out->area;
         return BL_OK;
     }
-    bl_status status = measure_mesh(ctx, liquid, walls, out);
+    bl_status status = measure_mesh(ctx, liquid, walls, gap, out);
     out->sphericity = cbrt(36 * M_PI * out->volume * out->volume) / out->area;
     return status;
 }

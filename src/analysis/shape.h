@@ -22,8 +22,8 @@ typedef struct bl_shape_result {
     double mode[3];    /* n = 2, 3, 4 */
     bl_vec3d center;
 } bl_shape_result;
-/* `walls` (NULL: none) are boundary particles, at which the surface ends. */
-bl_status bl_measure_shape(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls,
+/* `walls` (NULL: none) are boundary particles; the surface ends `gap` in front of them, where the liquid begins. */
+bl_status bl_measure_shape(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls, double gap,
                            bl_shape_result *out);
 
 #endif

@@ -115,7 +115,9 @@ bl_status bl_base_find(bl_context *ctx, const bl_liquid *liquid, const bl_walls_
     double agreement = bl_v3d_norm(p.normal);
     if (status == BL_OK && agreement > 0.95) {
         bl_vec3d normal = bl_v3d_scale(1 / agreement, p.normal);
-        *out = bl_base_along(liquid, normal, patch_level(&p, walls, normal));
+        double level = patch_level(&p, walls, normal);
+        *out = bl_base_along(liquid, normal, level);
+        out->gap = out->found ? out->level - level : 0;
     }
     bl_release(ctx, p.near);
     return status;

@@ -21,6 +21,7 @@ typedef struct bl_base {
     bool found;
     bl_vec3d normal; /* into the liquid */
     double level;    /* x . normal where the liquid begins */
+    double gap;      /* from the wall's particles to there; 0 if these are not known */
 } bl_base;
 /* From the boundary particles closer than 2h to the liquid, if their normals agree; else found is false. */
 bl_status bl_base_find(bl_context *ctx, const bl_liquid *liquid, const bl_walls_sample *walls, bl_base *out);
