@@ -82,7 +82,9 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
         report->iterations += 1;
         bool done = k >= def->min_iterations && converged(def, &r);
         if (!done && k >= def->max_iterations) {
-            bl_status status = give_up(u, &r, k, failure);
+            /* a fixed number of iterations was asked for: what it gives is what is wanted */
+            bool fixed = def->min_iterations == def->max_iterations;
+            bl_status status = fixed ? BL_OK : give_up(u, &r, k, failure);
             if (status != BL_OK) return status;
             break;
         }
