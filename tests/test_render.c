@@ -43,6 +43,30 @@ static void test_fresnel(void **state) {
     assert_near(bl_fresnel(cos(brewster), 1.5), s * s / 2, 1e-12);
 }
 
+/* A film in air: black when thin, at a quarter wave both faces add up, at a half wave they cancel. */
+static void test_film(void **state) {
+    (void)state;
+    const double n = 1.33, green = 545, face = bl_fresnel(1, n);
+    bl_vec3d thin = bl_film_reflectance(0.7, n, 0.5);
+    assert_true(thin.x < 1e-4 && thin.y < 1e-4 && thin.z < 1e-4);
+    assert_near(bl_film_reflectance(1, n, green / (4 * n)).y, 4 * face / ((1 + face) * (1 + face)), 1e-9);
+    assert_near(bl_film_reflectance(1, n, green / (2 * n)).y, 0, 1e-9);
+    bl_vec3d tilted = bl_film_reflectance(1e-6, n, 300); /* grazing: all light */
+    assert_true(tilted.x > 0.99 && tilted.y > 0.99 && tilted.z > 0.99);
+}
+
+static void test_appearance(void **state) {
+    (void)state;
+    const bl_vec3d red = {0.8, 0.1, 0.1};
+    assert_int_equal(bl_material_of_fluid("auto", "pool of mercury", red, false).kind, BL_MATERIAL_METAL);
+    assert_int_equal(bl_material_of_fluid("water", "pool of mercury", red, false).kind, BL_MATERIAL_LIQUID);
+    assert_int_equal(bl_material_of_fluid("mercury", "drop", red, false).kind, BL_MATERIAL_METAL);
+    assert_true(bl_material_of_fluid("soap", "drop", red, false).film > 0);
+    assert_int_equal(bl_material_of_solid("clear_glass", "wall", red, false).kind, BL_MATERIAL_PANE);
+    assert_int_equal(bl_material_of_solid("plain", "steel plate", red, false).kind, BL_MATERIAL_COATED);
+    assert_near(bl_material_of_solid("matte", "wall", red, true).color.x, 0.8, 1e-12);
+}
+
 static void test_snell(void **state) {
     (void)state;
     for (double degrees = 0; degrees < 90; degrees += 7.5) {
@@ -198,6 +222,7 @@ static void test_white_furnace(void **state) {
         {.kind = BL_MATERIAL_COATED, .color = {1, 1, 1}, .ior = 1.5, .roughness = 0.2},
         {.kind = BL_MATERIAL_METAL, .color = {1, 1, 1}, .roughness = 0.3},
         {.kind = BL_MATERIAL_LIQUID, .color = {1, 1, 1}, .ior = 1.333},
+        {.kind = BL_MATERIAL_LIQUID, .color = {1, 1, 1}, .ior = 1.333, .film = 400, .film_slope = {0, 0, -300}},
         {.kind = BL_MATERIAL_PANE, .color = {1, 1, 1}, .ior = 1.5},
     };
     for (size_t m = 0; m < sizeof materials / sizeof *materials; m++) {
@@ -223,7 +248,7 @@ static void test_same_bytes_for_any_thread_count(void **state) {
     for (int k = 0; k < 3; k++) {
         contexts[k] = make_context(k + 1);
         bl_stage stage;
-        bl_material water = bl_material_of_fluid("water", bl_v3d_zero(), false);
+        bl_material water = bl_material_of_fluid("auto", "water", bl_v3d_zero(), false);
         make_ball(contexts[k], "studio", &water, 4, &stage);
         assert_int_equal(bl_picture_trace(&stage, 80, 60, 4, 5, &pictures[k]), BL_OK);
         bl_stage_clear(&stage);
@@ -257,7 +282,7 @@ static void test_png(void **state) {
     (void)state;
     bl_context *ctx = make_context(1);
     bl_stage stage;
-    bl_material grey = bl_material_of_solid("stone", bl_v3d_zero(), false);
+    bl_material grey = bl_material_of_solid(NULL, "stone", bl_v3d_zero(), false);
     make_ball(ctx, "studio", &grey, 4, &stage);
     bl_picture picture;
     assert_int_equal(bl_picture_trace(&stage, 90, 50, 4, 5, &picture), BL_OK);
@@ -309,6 +334,7 @@ static void test_canvas(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fresnel),       cmocka_unit_test(test_snell),
+        cmocka_unit_test(test_film),          cmocka_unit_test(test_appearance),
         cmocka_unit_test(test_sampler),       cmocka_unit_test(test_colormap),
         cmocka_unit_test(test_tracers_agree), cmocka_unit_test(test_silhouette),
         cmocka_unit_test(test_white_furnace), cmocka_unit_test(test_same_bytes_for_any_thread_count),

@@ -17,7 +17,7 @@ static const tool_option options[] = {
     {"range", 0, "A:B", "Values at the ends of the colour bar; either may be left out. Default: from the data.",
      HINT_NONE, NULL},
     {"size", 0, "WxH", "Size in pixels. Default: 960x540.", HINT_NONE, NULL},
-    {"samples", 0, "N", "Light paths a pixel. Default: 32, for particles 16.", HINT_NONE, NULL},
+    {"samples", 0, "N", "Light paths a pixel. Default: 16.", HINT_NONE, NULL},
     {"raw", 0, NULL, "Leave the grain in: no filter against noise.", HINT_NONE, NULL},
     {"seed", 0, "N", "Seed of the light paths. Default: 1.", HINT_NONE, NULL},
     {"view", 0, "X,Y,Z", "Direction from the fluid to the camera. Default: the scene's camera.", HINT_NONE, NULL},

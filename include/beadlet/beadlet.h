@@ -6,6 +6,7 @@
  *   bl_run       a whole run into a directory
  *   bl_render    pictures and films of a run
  *   bl_plot_runs plots of what runs recorded
+ *   bl_report    all of it on one page
  *
  * Every call that can fail returns a bl_status; bl_context_error has the message. The library never prints, never
  * exits and keeps no global state. */
@@ -19,6 +20,7 @@
 #include "beadlet/mesh.h"
 #include "beadlet/plot.h"
 #include "beadlet/render.h"
+#include "beadlet/report.h"
 #include "beadlet/run.h"
 #include "beadlet/scene.h"
 #include "beadlet/sim.h"

@@ -20,11 +20,12 @@ typedef void (*bl_render_fn)(void *user, const char *path, double seconds);
 typedef struct bl_render_def {
     const char *out;   /* folder of the pictures; default NULL: DIR/pictures */
     const char *frame; /* "last" (the default), "all", or a number */
+    int most;          /* at most this many frames, evenly spread from first to last; default 0: no limit */
     bl_render_mode mode;
     const char *field;     /* particles: v (its length, the default), v.x, p, density, ... */
     double range[2];       /* values at the ends of the colour bar; NaN: from the data, the default */
     int width, height;     /* default 960 x 540 */
-    int samples;           /* light paths a pixel; default 0: 32 for liquids, 16 for particles */
+    int samples;           /* light paths a pixel; default 0: 16 */
     bool denoise;          /* take the grain out; default true */
     uint64_t seed;         /* default 1; same seed, same bytes, whatever the number of threads */
     bool view_given;       /* default false: the scene's camera, else slightly from above */

@@ -33,6 +33,26 @@ static hid_t field_type(const bl_field_info *field) {
 }
 static size_t field_columns(const bl_field_info *field) { return field->type == BL_TYPE_VEC3 ? 3 : 0; }
 
+/* Copies of fluids and boundaries that do not say what they look like. */
+static bl_status drop_appearances(bl_scene *scene) {
+    size_t fluids = (size_t)scene->fluid_count, boundaries = (size_t)scene->boundary_count;
+    bl_fluid *fluid = bl_alloc(scene->ctx, fluids, sizeof *fluid);
+    bl_boundary *boundary = bl_alloc(scene->ctx, boundaries, sizeof *boundary);
+    if (fluid && fluids) memcpy(fluid, scene->fluids, fluids * sizeof *fluid);
+    if (boundary && boundaries) memcpy(boundary, scene->boundaries, boundaries * sizeof *boundary);
+    for (size_t k = 0; fluid && k < fluids; k++) {
+        fluid[k].color = bl_v3d_zero();
+        fluid[k].appearance = NULL;
+    }
+    for (size_t k = 0; boundary && k < boundaries; k++) {
+        boundary[k].color = bl_v3d_zero();
+        boundary[k].appearance = NULL;
+    }
+    scene->fluids = fluid;
+    scene->boundaries = boundary;
+    return fluid && boundary ? BL_OK : BL_ERR_MEMORY;
+}
+
 bl_status bl_checkpoint_scene_hash(const bl_scene *scene, uint64_t *hash) {
     /* A shallow copy without what may change between a run and its continuation. */
     bl_scene course = *scene;
@@ -42,12 +62,15 @@ bl_status bl_checkpoint_scene_hash(const bl_scene *scene, uint64_t *hash) {
     memset(&course.output, 0, sizeof course.output);
     memset(&course.camera, 0, sizeof course.camera);
     memset(&course.look, 0, sizeof course.look);
+    bl_status status = drop_appearances(&course);
     bl_text text = bl_text_make(scene->ctx);
     bl_json json = bl_json_make(&text, 0);
-    bl_scene_write_json(&course, &json, NULL);
-    bl_status status = text.failed ? BL_ERR_MEMORY : BL_OK;
+    if (status == BL_OK) bl_scene_write_json(&course, &json, NULL);
+    if (text.failed) status = BL_ERR_MEMORY;
     *hash = bl_hash(BL_HASH_START, text.data, text.size);
     bl_text_clear(&text);
+    bl_release(scene->ctx, course.fluids);
+    bl_release(scene->ctx, course.boundaries);
     return status;
 }
 

@@ -1,3 +1,4 @@
+#include "base/base64.h"
 #include "base/text.h"
 #include "output/formats.h"
 
@@ -10,50 +11,6 @@ bl_status bl_finish_file(bl_context *ctx, bl_outfile *file, bl_status status) {
     if (status == BL_OK) return bl_outfile_commit(ctx, file);
     bl_outfile_abandon(ctx, file);
     return status;
-}
-
-/* Base64 of a stream of bytes that comes in pieces. */
-typedef struct base64_stream {
-    FILE *file;
-    unsigned char rest[3];
-    int rest_count;
-} base64_stream;
-
-static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-static void base64_encode3(const unsigned char in[3], char out[4]) {
-    out[0] = base64_digits[in[0] >> 2];
-    out[1] = base64_digits[(in[0] & 3) << 4 | in[1] >> 4];
-    out[2] = base64_digits[(in[1] & 15) << 2 | in[2] >> 6];
-    out[3] = base64_digits[in[2] & 63];
-}
-
-static void base64_write(base64_stream *stream, const void *data, size_t size) {
-    const unsigned char *bytes = data;
-    char block[4096];
-    size_t used = 0;
-    for (size_t k = 0; k < size; k++) {
-        stream->rest[stream->rest_count++] = bytes[k];
-        if (stream->rest_count < 3) continue;
-        base64_encode3(stream->rest, block + used);
-        stream->rest_count = 0;
-        used += 4;
-        if (used == sizeof block) {
-            fwrite(block, 1, used, stream->file);
-            used = 0;
-        }
-    }
-    fwrite(block, 1, used, stream->file);
-}
-
-static void base64_end(base64_stream *stream) {
-    if (stream->rest_count == 0) return;
-    char last[4];
-    for (int k = stream->rest_count; k < 3; k++) stream->rest[k] = 0;
-    base64_encode3(stream->rest, last);
-    for (int k = stream->rest_count + 1; k < 4; k++) last[k] = '=';
-    fwrite(last, 1, 4, stream->file);
-    stream->rest_count = 0;
 }
 
 /* A VTU file in the making: the XML is written first, raw data follows in the same order. */
@@ -70,22 +27,22 @@ static const char *const cell_names[CELL_ARRAYS] = {"connectivity", "offsets", "
 static const size_t cell_sizes[CELL_ARRAYS] = {8, 8, 1};
 enum { VTK_VERTEX = 1 };
 
-static void put(const vtu_file *vtu, base64_stream *stream, const void *data, size_t size) {
+static void put(const vtu_file *vtu, bl_base64 *stream, const void *data, size_t size) {
     if (vtu->base64)
-        base64_write(stream, data, size);
+        bl_base64_write(stream, data, size);
     else
         fwrite(data, 1, size, vtu->file);
 }
 
 static void put_array(const vtu_file *vtu, const void *data, uint64_t size) {
-    base64_stream stream = {.file = vtu->file};
+    bl_base64 stream = {.file = vtu->file};
     put(vtu, &stream, &size, sizeof size);
     put(vtu, &stream, data, size);
-    base64_end(&stream);
+    bl_base64_end(&stream);
 }
 
 static void put_cells(const vtu_file *vtu, cell_array which) {
-    base64_stream stream = {.file = vtu->file};
+    bl_base64 stream = {.file = vtu->file};
     uint64_t count = vtu->frame->count, size = count * cell_sizes[which];
     put(vtu, &stream, &size, sizeof size);
     for (uint64_t begin = 0; begin < count; begin += 512) {
@@ -96,7 +53,7 @@ static void put_cells(const vtu_file *vtu, cell_array which) {
         memset(types, VTK_VERTEX, sizeof types);
         put(vtu, &stream, which == CELL_TYPES ? (const void *)types : numbers, n * cell_sizes[which]);
     }
-    base64_end(&stream);
+    bl_base64_end(&stream);
 }
 
 static const char *vtk_type(bl_array_type type) {

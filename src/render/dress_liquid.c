@@ -15,7 +15,7 @@ static const double GAP = 1e-3;
 static const bl_vec3d PLAIN_FLUID = {0.25, 0.55, 0.85}, PLAIN_BOUNDARY = {0.75, 0.75, 0.75};
 
 /* Clear glass, for what stands in the way. */
-static const bl_material PANE = {BL_MATERIAL_PANE, {0.97, 0.98, 0.98}, 1.3, 0, {0, 0, 0}};
+static const bl_material PANE = {.kind = BL_MATERIAL_PANE, .color = {0.97, 0.98, 0.98}, .ior = 1.3};
 
 static bool same_color(bl_vec3d a, bl_vec3d b) { return bl_v3d_norm(bl_v3d_sub(a, b)) < 1e-6; }
 
@@ -97,6 +97,13 @@ static uint8_t is_wet(const bl_surface_mesh *mesh, size_t triangle) {
     return (wall > 0 && wall + line == 3) || interface == 3;
 }
 
+static bl_material material_of_fluid(const dresser *d, const bl_fluid *fluid) {
+    bl_material m = bl_material_of_fluid(fluid->appearance, fluid->name, linear(fluid->color),
+                                         !same_color(fluid->color, PLAIN_FLUID));
+    m.film_slope = bl_v3d_scale(-0.7 * m.film, d->s->up); /* films drain: thin at the top, thick below */
+    return m;
+}
+
 static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fluid *fluid) {
     bl_context *ctx = d->s->ctx;
     float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
@@ -116,8 +123,7 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
         bl_stage_mesh m = {
             mesh->vertex_count, mesh->triangle_count, (const float(*)[3])x, (const float(*)[3])normal, wet,
             mesh->triangle};
-        bl_stage_object look = {.material = bl_material_of_fluid(fluid->name, linear(fluid->color),
-                                                                 !same_color(fluid->color, PLAIN_FLUID))};
+        bl_stage_object look = {.material = material_of_fluid(d, fluid)};
         status = bl_stage_add_mesh(d->stage, &m, &look);
     }
     bl_release(ctx, x);
@@ -179,7 +185,7 @@ static bl_status hides_fluid(const dresser *d, const float (*x)[3], const bl_bod
 }
 
 static bl_material material_of(const bl_boundary *b) {
-    return bl_material_of_solid(b->name, linear(b->color), !same_color(b->color, PLAIN_BOUNDARY));
+    return bl_material_of_solid(b->appearance, b->name, linear(b->color), !same_color(b->color, PLAIN_BOUNDARY));
 }
 
 /* A floor to the horizon, melting into the dome well behind the subject. */
@@ -275,7 +281,7 @@ static bl_status add_body(dresser *d, int set) {
 }
 
 static bl_status add_ground(dresser *d) {
-    bl_material matt = {BL_MATERIAL_DIFFUSE, bl_v3d_make(0.16, 0.17, 0.19), 1, 0, bl_v3d_zero()};
+    bl_material matt = {.kind = BL_MATERIAL_DIFFUSE, .color = bl_v3d_make(0.16, 0.17, 0.19), .ior = 1};
     return add_floor(d, bl_v3d_scale(d->lowest - 2 * GAP, d->s->up), d->s->up, &matt);
 }
 

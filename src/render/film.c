@@ -1,9 +1,11 @@
 #include "render/film.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -19,6 +21,21 @@ static bl_status wait_for(bl_context *ctx, pid_t child, const char *path) {
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return BL_OK;
     return bl_fail(ctx, BL_ERR_CANT_CREATE, "%s: ffmpeg failed (%s %d); the pictures are there", path,
                    WIFEXITED(state) ? "exit" : "signal", WIFEXITED(state) ? WEXITSTATUS(state) : WTERMSIG(state));
+}
+
+bool bl_film_possible(void) {
+    const char *const arguments[] = {"ffmpeg", "-version", NULL};
+    posix_spawn_file_actions_t quiet;
+    if (posix_spawn_file_actions_init(&quiet) != 0) return false;
+    pid_t child = 0;
+    int state = 1;
+    bool started = posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+                   posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", O_WRONLY, 0) == 0 &&
+                   posix_spawnp(&child, "ffmpeg", &quiet, NULL, (char *const *)arguments, environ) == 0;
+    posix_spawn_file_actions_destroy(&quiet);
+    while (started && waitpid(child, &state, 0) < 0)
+        if (errno != EINTR) return false;
+    return started && WIFEXITED(state) && WEXITSTATUS(state) == 0;
 }
 
 bl_status bl_film_make(bl_context *ctx, const char *pattern, int first, double frames_per_second, const char *path) {

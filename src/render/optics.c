@@ -13,6 +13,21 @@ double bl_fresnel(double cos_i, double eta) {
     return (s * s + p * p) / 2;
 }
 
+/* One wavelength (nm), one polarisation: `face` is the share that a single face reflects. */
+static double airy(double face, double path, double wavelength) {
+    double s = sin(PI * path / wavelength), f = 4 * face / ((1 - face) * (1 - face)) * s * s;
+    return f / (1 + f);
+}
+
+bl_vec3d bl_film_reflectance(double cos_i, double ior, double thickness) {
+    double cos_t = sqrt(1 - (1 - cos_i * cos_i) / (ior * ior)), path = 2 * ior * thickness * cos_t;
+    double s = (cos_i - ior * cos_t) / (cos_i + ior * cos_t), p = (ior * cos_i - cos_t) / (ior * cos_i + cos_t);
+    static const double wavelengths[3] = {610, 545, 460}; /* where the eye's red, green and blue lie */
+    double r[3];
+    for (int k = 0; k < 3; k++) r[k] = (airy(s * s, path, wavelengths[k]) + airy(p * p, path, wavelengths[k])) / 2;
+    return bl_v3d_make(r[0], r[1], r[2]);
+}
+
 bl_vec3d bl_reflect(bl_vec3d dir, bl_vec3d normal) { return bl_v3d_mad(dir, -2 * bl_v3d_dot(dir, normal), normal); }
 
 bool bl_refract(bl_vec3d dir, bl_vec3d normal, double eta, bl_vec3d *out) {
@@ -53,36 +68,42 @@ typedef struct substance {
     bl_material_kind kind;
     bl_vec3d color; /* transmission, reflectance or albedo */
     double ior, roughness;
+    double film; /* nm */
 } substance;
 
 static const substance fluids[] = {
-    {"mercury", BL_MATERIAL_METAL, {0.78, 0.77, 0.76}, 0, 0.03},
-    {"galinstan", BL_MATERIAL_METAL, {0.82, 0.81, 0.80}, 0, 0.05},
-    {"gallium", BL_MATERIAL_METAL, {0.80, 0.80, 0.82}, 0, 0.05},
-    {"metal", BL_MATERIAL_METAL, {0.80, 0.80, 0.80}, 0, 0.05},
-    {"milk", BL_MATERIAL_COATED, {0.88, 0.86, 0.80}, 1.35, 0},
-    {"paint", BL_MATERIAL_COATED, {0.60, 0.10, 0.08}, 1.45, 0},
-    {"honey", BL_MATERIAL_LIQUID, {0.85, 0.45, 0.06}, 1.49, 0},
-    {"oil", BL_MATERIAL_LIQUID, {0.93, 0.80, 0.38}, 1.47, 0},
-    {"glycerol", BL_MATERIAL_LIQUID, {0.97, 0.97, 0.94}, 1.47, 0},
-    {"ethanol", BL_MATERIAL_LIQUID, {0.96, 0.97, 0.98}, 1.36, 0},
-    {"ink", BL_MATERIAL_LIQUID, {0.10, 0.16, 0.55}, 1.34, 0},
-    {"water", BL_MATERIAL_LIQUID, {0.78, 0.93, 0.97}, 1.333, 0},
+    {"soap", BL_MATERIAL_LIQUID, {0.95, 0.97, 0.98}, 1.33, 0, 380},
+    {"mercury", BL_MATERIAL_METAL, {0.78, 0.77, 0.76}, 0, 0.03, 0},
+    {"galinstan", BL_MATERIAL_METAL, {0.82, 0.81, 0.80}, 0, 0.05, 0},
+    {"gallium", BL_MATERIAL_METAL, {0.80, 0.80, 0.82}, 0, 0.05, 0},
+    {"metal", BL_MATERIAL_METAL, {0.80, 0.80, 0.80}, 0, 0.05, 0},
+    {"milk", BL_MATERIAL_COATED, {0.88, 0.86, 0.80}, 1.35, 0, 0},
+    {"paint", BL_MATERIAL_COATED, {0.60, 0.10, 0.08}, 1.45, 0, 0},
+    {"honey", BL_MATERIAL_LIQUID, {0.85, 0.45, 0.06}, 1.49, 0, 0},
+    {"oil", BL_MATERIAL_LIQUID, {0.93, 0.80, 0.38}, 1.47, 0, 0},
+    {"glycerol", BL_MATERIAL_LIQUID, {0.97, 0.97, 0.94}, 1.47, 0, 0},
+    {"ethanol", BL_MATERIAL_LIQUID, {0.96, 0.97, 0.98}, 1.36, 0, 0},
+    {"ink", BL_MATERIAL_LIQUID, {0.10, 0.16, 0.55}, 1.34, 0, 0},
+    {"water", BL_MATERIAL_LIQUID, {0.78, 0.93, 0.97}, 1.333, 0, 0},
 };
 static const substance solids[] = {
-    {"glass", BL_MATERIAL_COATED, {0.24, 0.28, 0.30}, 1.5, 0.04},
-    {"steel", BL_MATERIAL_METAL, {0.56, 0.57, 0.58}, 0, 0.25},
-    {"metal", BL_MATERIAL_METAL, {0.60, 0.60, 0.60}, 0, 0.25},
-    {"copper", BL_MATERIAL_METAL, {0.85, 0.52, 0.35}, 0, 0.22},
-    {"gold", BL_MATERIAL_METAL, {0.95, 0.70, 0.32}, 0, 0.15},
-    {"wax", BL_MATERIAL_COATED, {0.78, 0.72, 0.58}, 1.45, 0.2},
-    {"wood", BL_MATERIAL_COATED, {0.42, 0.27, 0.15}, 1.4, 0.3},
-    {"leaf", BL_MATERIAL_COATED, {0.12, 0.32, 0.07}, 1.45, 0.2},
+    {"clear_glass", BL_MATERIAL_PANE, {0.97, 0.98, 0.98}, 1.3, 0, 0},
+    {"mirror", BL_MATERIAL_METAL, {0.92, 0.92, 0.93}, 0, 0, 0},
+    {"matte", BL_MATERIAL_DIFFUSE, {0.30, 0.30, 0.30}, 1, 0, 0},
+    {"glass", BL_MATERIAL_COATED, {0.24, 0.28, 0.30}, 1.5, 0.04, 0},
+    {"steel", BL_MATERIAL_METAL, {0.56, 0.57, 0.58}, 0, 0.25, 0},
+    {"metal", BL_MATERIAL_METAL, {0.60, 0.60, 0.60}, 0, 0.25, 0},
+    {"copper", BL_MATERIAL_METAL, {0.85, 0.52, 0.35}, 0, 0.22, 0},
+    {"gold", BL_MATERIAL_METAL, {0.95, 0.70, 0.32}, 0, 0.15, 0},
+    {"wax", BL_MATERIAL_COATED, {0.78, 0.72, 0.58}, 1.45, 0.2, 0},
+    {"wood", BL_MATERIAL_COATED, {0.42, 0.27, 0.15}, 1.4, 0.3, 0},
+    {"leaf", BL_MATERIAL_COATED, {0.12, 0.32, 0.07}, 1.45, 0.2, 0},
 };
 
-static const substance *find_substance(const substance *list, size_t count, const char *name) {
+static const substance *find_substance(const substance *list, size_t count, const char *appearance, const char *name) {
+    const char *word = appearance && strcmp(appearance, "auto") != 0 ? appearance : name;
     for (size_t i = 0; i < count; i++)
-        for (const char *at = name; *at; at++)
+        for (const char *at = word; *at; at++)
             if (!strncasecmp(at, list[i].name, strlen(list[i].name))) return &list[i];
     return NULL;
 }
@@ -92,10 +113,11 @@ static bl_vec3d absorption_for(bl_vec3d transmission) {
                        -log(fmax(transmission.z, 0.003)));
 }
 
-bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given) {
-    const substance *s = find_substance(fluids, sizeof fluids / sizeof *fluids, name);
+bl_material bl_material_of_fluid(const char *appearance, const char *name, bl_vec3d color, bool given) {
+    const substance *s = find_substance(fluids, sizeof fluids / sizeof *fluids, appearance, name);
     if (!s) s = &fluids[sizeof fluids / sizeof *fluids - 1];
-    bl_material m = {s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
+    bl_material m = {
+        .kind = s->kind, .color = given ? color : s->color, .ior = s->ior, .roughness = s->roughness, .film = s->film};
     if (m.kind == BL_MATERIAL_LIQUID) {
         m.absorption = bl_v3d_scale(given ? 0.5 : 1, absorption_for(m.color)); /* given: over the whole width */
         m.color = bl_v3d_make(1, 1, 1);
@@ -103,9 +125,9 @@ bl_material bl_material_of_fluid(const char *name, bl_vec3d color, bool given) {
     return m;
 }
 
-bl_material bl_material_of_solid(const char *name, bl_vec3d color, bool given) {
-    const substance *s = find_substance(solids, sizeof solids / sizeof *solids, name);
-    if (s) return (bl_material){s->kind, given ? color : s->color, s->ior, s->roughness, bl_v3d_zero()};
-    bl_vec3d plain = bl_v3d_make(0.17, 0.19, 0.21);
-    return (bl_material){BL_MATERIAL_COATED, given ? color : plain, 1.4, 0.15, bl_v3d_zero()};
+bl_material bl_material_of_solid(const char *appearance, const char *name, bl_vec3d color, bool given) {
+    static const substance plain = {"plain", BL_MATERIAL_COATED, {0.17, 0.19, 0.21}, 1.4, 0.15, 0};
+    const substance *s = find_substance(solids, sizeof solids / sizeof *solids, appearance, name);
+    if (!s) s = &plain;
+    return (bl_material){.kind = s->kind, .color = given ? color : s->color, .ior = s->ior, .roughness = s->roughness};
 }

@@ -29,6 +29,18 @@ static bool leaves_to_front(const bl_surface_point *p, bl_vec3d dir) {
     return p->inside ? side < 0 : side > 0;
 }
 
+/* Of a liquid's surface, where `dir` is refracted to `through`. */
+static bl_vec3d reflectance(const bl_surface_point *p, bl_vec3d dir, bl_vec3d through, double eta) {
+    const bl_material *m = &p->object->material;
+    if (m->film > 0) {
+        double outside = fabs(bl_v3d_dot(p->inside ? through : dir, p->normal));
+        double thickness = fmax(0, m->film + bl_v3d_dot(m->film_slope, p->x));
+        return bl_film_reflectance(fmin(1, outside), m->ior, thickness);
+    }
+    double r = bl_fresnel(fmin(1, -bl_v3d_dot(dir, p->normal)), eta);
+    return bl_v3d_make(r, r, r);
+}
+
 static bool scatter_liquid(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
     const bl_material *m = &p->object->material;
     if (p->inside) *weight = attenuate(*weight, m->absorption, p->t);
@@ -37,14 +49,15 @@ static bool scatter_liquid(const bl_surface_point *p, bl_ray *ray, bl_vec3d *wei
         return true;
     }
     double eta = p->inside ? 1 / m->ior : m->ior;
-    double reflected = bl_fresnel(fmin(1, -bl_v3d_dot(ray->dir, p->normal)), eta);
     bl_vec3d through;
     bool mirror = !bl_refract(ray->dir, p->normal, eta, &through);
     if (!mirror) {
+        bl_vec3d reflected = reflectance(p, ray->dir, through, eta), all = bl_v3d_make(1, 1, 1);
         /* reflections are chosen more often than they carry light, since lamps seen in them are bright */
-        double chance = 0.1 + 0.8 * reflected;
+        double chance = 0.1 + 0.8 * reflected.y;
         mirror = bl_sampler_1d(sampler) < chance;
-        *weight = bl_v3d_scale(mirror ? reflected / chance : (1 - reflected) / (1 - chance), *weight);
+        bl_vec3d share = mirror ? reflected : bl_v3d_sub(all, reflected);
+        *weight = bl_v3d_mul(*weight, bl_v3d_scale(1 / (mirror ? chance : 1 - chance), share));
     }
     bl_vec3d dir = mirror ? bl_reflect(ray->dir, p->normal) : through;
     /* a normal that is bent against the triangle may send the ray to the wrong side: take the triangle's own */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EDGE = 16384, MAX_SAMPLES = 1 << 16, FILM_RATE = 25 };
+enum { MAX_EDGE = 16384, MAX_SAMPLES = 1 << 16, FILM_RATE = 25, DEFAULT_SAMPLES = 16 };
 
 bl_render_def bl_default_render_def(void) {
     return (bl_render_def){.frame = "last",
@@ -32,6 +32,7 @@ typedef struct job {
     const bl_render_def *def;
     bl_reader reader;
     size_t first, count; /* of reader.frames */
+    size_t pictures;     /* of these: how many are drawn */
     bool particles;
     int samples;
     char *folder;
@@ -48,6 +49,9 @@ static bl_status check_numbers(bl_context *ctx, const bl_render_def *def) {
     if (def->range[0] >= def->range[1])
         return bl_fail(ctx, BL_ERR_USAGE, "range %g:%g: the first number must be below the second", def->range[0],
                        def->range[1]);
+    if (def->most < 0 || (def->most > 0 && def->film))
+        return bl_fail(ctx, BL_ERR_USAGE, "at most %d frames: expected 0 or more, and all of them for a film",
+                       def->most);
     double view = hypot(hypot(def->view[0], def->view[1]), def->view[2]);
     if (def->view_given && !(view > 0 && isfinite(view)))
         return bl_fail(ctx, BL_ERR_USAGE, "view %g,%g,%g: expected a direction", def->view[0], def->view[1],
@@ -76,6 +80,11 @@ static bl_status choose_frames(job *j) {
     return BL_OK;
 }
 
+/* Place in reader.frames of the k-th of `many` frames, spread evenly from the first to the last. */
+static size_t spread(const job *j, size_t k, size_t many) {
+    return j->first + (many > 1 ? k * (j->count - 1) / (many - 1) : j->count - 1);
+}
+
 /* Range of the field in one frame, leaving out the outermost half percent. */
 static bl_status widen_range(job *j, const bl_subject *s, double *low, double *high) {
     for (int k = 0; k < s->sets->count; k++) {
@@ -98,9 +107,8 @@ static bl_status survey(job *j) {
     j->max = bl_v3d_scale(-1, j->min);
     size_t looks = j->count < LOOKS ? j->count : LOOKS;
     for (size_t k = 0; k < looks; k++) {
-        size_t at = j->first + (looks > 1 ? k * (j->count - 1) / (looks - 1) : 0);
         bl_subject s;
-        bl_status status = bl_subject_load(&j->reader, j->reader.frames[at].number, &s);
+        bl_status status = bl_subject_load(&j->reader, j->reader.frames[spread(j, k, looks)].number, &s);
         if (!status && j->particles) status = widen_range(j, &s, &low, &high);
         if (!status) {
             j->min = bl_v3d_make(fmin(j->min.x, s.min.x), fmin(j->min.y, s.min.y), fmin(j->min.z, s.min.z));
@@ -163,11 +171,12 @@ static bl_status draw_frame(const job *j, int number, const char *path) {
 
 static bl_status draw_all(const job *j) {
     bl_status status = BL_OK;
-    for (size_t k = j->first; k < j->first + j->count && !status; k++) {
+    for (size_t k = 0; k < j->pictures && !status; k++) {
         double start = bl_now();
+        int number = j->reader.frames[spread(j, k, j->pictures)].number;
         bl_text path = bl_text_make(j->ctx);
-        bl_text_add(&path, "%s/frame_%06d.png", j->folder, j->reader.frames[k].number);
-        status = path.failed ? BL_ERR_MEMORY : draw_frame(j, j->reader.frames[k].number, bl_text_str(&path));
+        bl_text_add(&path, "%s/frame_%06d.png", j->folder, number);
+        status = path.failed ? BL_ERR_MEMORY : draw_frame(j, number, bl_text_str(&path));
         if (!status && j->def->progress) j->def->progress(j->def->progress_user, bl_text_str(&path), bl_now() - start);
         bl_text_clear(&path);
     }
@@ -188,10 +197,11 @@ static bl_status open_job(job *j, const char *dir) {
     bl_status status = bl_reader_open(j->ctx, dir, &j->reader);
     if (!status) status = choose_frames(j);
     if (status) return status;
+    j->pictures = j->def->most > 0 && (size_t)j->def->most < j->count ? (size_t)j->def->most : j->count;
     j->particles = j->def->mode == BL_RENDER_PARTICLES || j->reader.scene->dimension == 2;
     if (j->particles && j->def->mode == BL_RENDER_LIQUID)
         bl_log(j->ctx, BL_LOG_INFO, "the scene has two dimensions: drawn as particles");
-    j->samples = j->def->samples ? j->def->samples : j->particles ? 16 : 32;
+    j->samples = j->def->samples ? j->def->samples : DEFAULT_SAMPLES;
     bl_text folder = bl_text_make(j->ctx);
     if (j->def->out)
         bl_text_add(&folder, "%s", j->def->out);

@@ -14,6 +14,10 @@ static const char *const calibrations[] = {"physical", "paper", NULL};
 static const char *const viscosity_models[] = {"explicit", "weiler2018", NULL};
 static const char *const formats[] = {"vtu", "ply", "vtkhdf", NULL};
 static const char *const backgrounds[] = {"studio", "sky", "white", "black", NULL};
+static const char *const liquids[] = {"auto",  "water", "ink",  "oil",     "honey",     "glycerol", "ethanol",
+                                      "paint", "milk",  "soap", "mercury", "galinstan", NULL};
+static const char *const solids[] = {"auto",   "plain", "matte", "glass", "clear_glass", "mirror", "steel",
+                                     "copper", "gold",  "wax",   "wood",  "leaf",        NULL};
 const char *const bl_choices_scheme[] = {"unified", "ballistic", NULL};
 const char *const bl_choices_filling[] = {"lattice", "hexagonal", "jittered", NULL};
 
@@ -176,6 +180,9 @@ static const bl_key material_keys[] = {
      .range = BL_AT_LEAST(0), .doc = "Energy of the surface to air, gamma_FV.", .example = "72.8 mN/m"},
     {"color", BL_KEY_COLOR, BL_AT(bl_fluid, color), .fallback = "[0.25, 0.55, 0.85]", .range = BL_BETWEEN(0, 1),
      .doc = "Colour in pictures: red, green, blue from 0 to 1, or '#rrggbb'.", .example = "'#4090d8'"},
+    {"appearance", BL_KEY_TEXT, BL_AT(bl_fluid, appearance), .fallback = "auto", .choices = liquids,
+     .doc = "What it looks like in pictures; `auto`: like the substance in its name, else like water.",
+     .example = "mercury"},
 };
 const bl_section bl_section_material = {
     .title = "materials.NAME",
@@ -228,6 +235,8 @@ static const bl_key boundary_keys[] = {
      .doc = "Layers of boundary particles.", .example = "2"},
     {"color", BL_KEY_COLOR, BL_AT(bl_boundary, color), .fallback = "[0.75, 0.75, 0.75]", .range = BL_BETWEEN(0, 1),
      .doc = "Colour in pictures, as for fluids.", .example = "[0.8, 0.8, 0.8]"},
+    {"appearance", BL_KEY_TEXT, BL_AT(bl_boundary, appearance), .fallback = "auto", .choices = solids,
+     .doc = "What it looks like in pictures; `auto`: like the substance in its name, else plain.", .example = "steel"},
     {"velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, velocity), .dim = BL_DIM_VELOCITY, .fallback = "[0, 0, 0]",
      .flags = BL_KEY_IN_PLANE, .doc = "Motion of the whole body.", .example = "[0, 0, 5 mm/s]"},
     {"angular_velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, angular_velocity), .dim = BL_DIM_ANGULAR_VELOCITY,

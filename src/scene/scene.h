@@ -79,6 +79,7 @@ typedef struct bl_fluid {
     bl_curve fluid_fluid;     /* gamma_FF, N/m; default 0 */
     bl_curve fluid_boundary;  /* gamma_FB, N/m; default 0 */
     bl_vec3d color;           /* for pictures, 0..1 */
+    char *appearance;         /* likewise: "auto" (by the name), "water", "mercury", ... */
     int volume_count;
     bl_volume *volumes;
 } bl_fluid;
@@ -95,6 +96,7 @@ typedef struct bl_boundary {
     bl_curve viscosity;      /* Pa s, of the wall's drag; not given: the fluid's own (no slip) */
     int layers;              /* particle layers; default 1 */
     bl_vec3d color;
+    char *appearance;          /* for pictures: "auto" (by the name), "glass", "steel", ... */
     bl_curve velocity;         /* m/s, width 3; kinematic motion; default 0 */
     bl_curve angular_velocity; /* rad/s, width 3, about `pivot` */
     bl_vec3d pivot;
