@@ -10,9 +10,10 @@ if(BEADLET_WERROR)
   add_compile_options(-Werror)
 endif()
 
-set(BEADLET_SCALAR_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize)
+# Scalar: neither vector loops nor copies of them for newer processors.
+set(BEADLET_SCALAR_FLAGS -fno-tree-vectorize -fno-tree-slp-vectorize -DBL_NO_CLONES)
 if(CMAKE_C_COMPILER_ID MATCHES Clang)
-  set(BEADLET_SCALAR_FLAGS -fno-vectorize -fno-slp-vectorize)
+  set(BEADLET_SCALAR_FLAGS -fno-vectorize -fno-slp-vectorize -DBL_NO_CLONES)
 endif()
 set(BEADLET_AVX2_FLAGS -mavx2)
 if(BEADLET_SCALAR)

@@ -1,8 +1,8 @@
 # The library's objects, once per variant (precision, vector width).
 
-# beadlet_objects(NAME flags...): compile all sources with these extra flags.
-function(beadlet_objects name)
-  add_library(${name} OBJECT ${BEADLET_SOURCES})
+# beadlet_objects(NAME sources flags...): compile the sources in this list with these extra flags.
+function(beadlet_objects name sources)
+  add_library(${name} OBJECT ${${sources}})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
   target_include_directories(${name} SYSTEM PRIVATE ${BEADLET_INCLUDE_DIRS})
   target_compile_definitions(${name} PRIVATE BL_VERSION="${PROJECT_VERSION}" ${BEADLET_DEFINITIONS}
@@ -24,9 +24,12 @@ function(beadlet_static name objects)
   target_link_options(${name} PUBLIC -Wl,--as-needed)
 endfunction()
 
-# beadlet_variant(NAME flags...): another static library of the same sources, as in
+# beadlet_variant(NAME flags...): another static library of the simulation and its files, without what is made of them
+# afterwards (pictures, surfaces, plots), as in
 #   beadlet_variant(beadlet_static_avx2 ${BEADLET_AVX2_FLAGS})
 function(beadlet_variant name)
-  beadlet_objects(${name}_objects ${ARGN})
+  set(core ${BEADLET_SOURCES})
+  list(FILTER core EXCLUDE REGEX "/src/(analysis|surface|render|plot|run)/")
+  beadlet_objects(${name}_objects core ${ARGN})
   beadlet_static(${name} ${name}_objects ${ARGN})
 endfunction()

@@ -108,6 +108,17 @@ class Usage(Case):
         self.assertEqual(sorted(offered.group(1).split()), sorted(info["schemes"]))
         self.assertIn("opencl", info["parts"])
 
+    def test_bench(self):
+        self.expect(0, "bench", "falling.yaml", "--steps", "3", stdout=r"particles +\d+ fluid(.|\n)*steps +3 in(.|\n)*scheme ")
+        bench = json.loads(self.expect(0, "bench", "falling.yaml", "--steps", "4", "--log-format", "json").stdout)
+        self.assertEqual(bench["steps"], 4)
+        self.assertAlmostEqual(bench["simulated_seconds"], 4e-3)
+        self.assertGreater(bench["fluid_particles"], 500)
+        calls = {row["pass"]: row["calls"] for row in bench["passes"]}
+        self.assertEqual(calls["scheme"], 4)
+        self.expect(2, "bench", "falling.yaml", "--steps", "0", stderr="--steps")
+        self.expect(66, "bench", "nowhere.yaml", stderr="nowhere.yaml")
+
     def test_man_page_is_sound(self):
         if not shutil.which("groff"):
             self.skipTest("groff is not installed")
@@ -184,7 +195,7 @@ class DryRun(Case):
         limits = plan["step_limits"]
         self.assertIsNone(limits["capillary"])  # ballistic: none
         paper = self.plan("--scheme", "unified", "--set", "scheme.calibration=paper")["step_limits"]["capillary"]
-        self.assertAlmostEqual(paper, 0.9 * (1000 * 0.5e-3 ** 3 / 0.07) ** 0.5, delta=1e-9)
+        self.assertAlmostEqual(paper, 0.4 * (1000 * 0.5e-3 ** 3 / 0.07) ** 0.5, delta=1e-9)
         physical = self.plan("--scheme", "unified")["step_limits"]["capillary"]
         self.assertTrue(0.2 * paper < physical < paper)
         self.assertAlmostEqual(limits["force"], 0.25 * (0.5e-3 / 9.81) ** 0.5, delta=1e-9)
@@ -220,7 +231,7 @@ class DryRun(Case):
         self.expect(0, "run", "falling.yaml", "-n", *big, stderr="Bond number .* = 350")
         long = self.expect(0, "run", "falling.yaml", "-n", "--set", "time.max_step=20 ms", "--scheme", "unified",
                            "--set", "scheme.calibration=paper")
-        self.assertRegex(long.stderr, "max_step = 20 ms is above the capillary limit 1.2 ms")
+        self.assertRegex(long.stderr, "max_step = 20 ms is above the capillary limit 0.535 ms")
 
 
 class Runs(Case):

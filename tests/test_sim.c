@@ -122,19 +122,29 @@ static void test_threads_do_not_matter(void **state) {
     assert_true(hash_after(falling, 1, 0.03) != hash_after(falling, 1, 0.02));
 }
 
-/* Memory follows the number of particles, cells and neighbours with some slack: where these keep still (a spreading
- * drop may need more from time to time), nothing is allocated. */
+/* It lands, spreads, and slides over the plate. */
+static const char landing[] =
+    "spacing: 0.3 mm\ngravity: [0, 0, -9.81]\nscheme: {name: unified}\n"
+    "fluids:\n"
+    "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m, viscosity: 5 mPa s,\n"
+    "          volumes: [{sphere: {center: [-4 mm, 0, 2.3 mm], radius: 2 mm}, velocity: [0.5 m/s, 0, -0.3 m/s]}]}\n"
+    "boundaries:\n"
+    "  plate: {contact_angle: 70 deg, friction: 0.1, shapes: [{plane: {normal: [0, 0, 1], size: 20 mm}}]}\n"
+    "time: {end: 0.1 s, max_step: 0.1 ms, frames_per_second: 100}\n";
+
+/* Memory follows the number of particles, cells and neighbours with slack that grows: after a while nothing is
+ * allocated, also while a drop moves. */
 static void test_steps_do_not_allocate(void **state) {
     (void)state;
     const char *scenes[] = {falling, DROP "scheme: {name: ballistic}\ngravity: [0, 0, -9.81]\n",
-                            DROP "scheme: {name: unified}\ngravity: [0, 0, 0]\n"};
-    for (int s = 0; s < 3; s++) {
+                            DROP "scheme: {name: unified}\ngravity: [0, 0, 0]\n", landing};
+    const int warmup[] = {25, 25, 25, 90}, steps[] = {25, 25, 25, 60}; /* over a sort, every 20 steps */
+    for (int s = 0; s < 4; s++) {
         fixture f;
         open_sim(&f, scenes[s], 2);
-        for (int k = 0; k < 25; k++) assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
+        for (int k = 0; k < warmup[s]; k++) assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
         uint64_t before = bl_alloc_count(f.ctx);
-        for (int k = 0; k < 25; k++) /* over a sort at step 40 */
-            assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
+        for (int k = 0; k < steps[s]; k++) assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
         if (bl_alloc_count(f.ctx) != before)
             fail_msg("scene %d: %d allocations", s, (int)(bl_alloc_count(f.ctx) - before));
         close_sim(&f);

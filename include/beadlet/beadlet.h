@@ -13,6 +13,7 @@
 #ifndef BEADLET_BEADLET_H
 #define BEADLET_BEADLET_H
 
+#include "beadlet/bench.h"
 #include "beadlet/context.h"
 #include "beadlet/convert.h"
 #include "beadlet/info.h"

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/* Room for slowly growing counts, so that not every step allocates. */
-static size_t with_slack(size_t count) { return count + count / 8 + BL_GRID_ROOM; }
-
 static void clear_particles(bl_context *ctx, bl_grid *grid) {
     bl_release(ctx, grid->x);
     bl_release(ctx, grid->y);
@@ -42,7 +39,7 @@ void bl_grid_clear(bl_context *ctx, bl_grid *grid) {
 
 static bl_status reserve_particles(bl_context *ctx, bl_grid *grid, size_t count) {
     if (count + BL_GRID_ROOM <= grid->particle_capacity) return BL_OK;
-    size_t capacity = with_slack(count);
+    size_t capacity = bl_room_for(count + BL_GRID_ROOM, grid->particle_capacity);
     clear_particles(ctx, grid);
     grid->x = bl_alloc(ctx, capacity, sizeof *grid->x);
     grid->y = bl_alloc(ctx, capacity, sizeof *grid->y);
@@ -55,7 +52,7 @@ static bl_status reserve_particles(bl_context *ctx, bl_grid *grid, size_t count)
 
 static bl_status reserve_cells(bl_context *ctx, bl_grid *grid, size_t n_cells) {
     if (n_cells + 1 <= grid->cell_capacity) return BL_OK;
-    size_t capacity = with_slack(n_cells + 1);
+    size_t capacity = bl_room_for(n_cells + 1, grid->cell_capacity);
     clear_cells(ctx, grid);
     grid->cell_x = bl_alloc(ctx, capacity, sizeof *grid->cell_x);
     grid->cell_first = bl_alloc(ctx, capacity, sizeof *grid->cell_first);
@@ -66,7 +63,7 @@ static bl_status reserve_cells(bl_context *ctx, bl_grid *grid, size_t n_cells) {
 
 static bl_status reserve_rows(bl_context *ctx, bl_grid *grid, size_t n_rows) {
     if (n_rows + 1 <= grid->row_capacity) return BL_OK;
-    size_t capacity = with_slack(n_rows + 1);
+    size_t capacity = bl_room_for(n_rows + 1, grid->row_capacity);
     clear_rows(ctx, grid);
     grid->row_key = bl_alloc(ctx, capacity, sizeof *grid->row_key);
     grid->row_first = bl_alloc(ctx, capacity, sizeof *grid->row_first);

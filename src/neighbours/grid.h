@@ -29,6 +29,14 @@ typedef struct bl_grid {
     size_t particle_capacity, cell_capacity, row_capacity;
 } bl_grid;
 
+/* How many items to make room for when `count` no longer fit into `capacity`: an eighth more at first, for counts that
+ * sway a little; twice as many when that was not enough, so that a drop that spreads over a wall soon stops
+ * allocating. */
+static inline size_t bl_room_for(size_t count, size_t capacity) {
+    size_t first = count + count / 8, grown = 2 * capacity;
+    return (first > grown ? first : grown) + 4096;
+}
+
 void bl_grid_clear(bl_context *ctx, bl_grid *grid);
 bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions, bl_arena *arena);
 size_t bl_grid_memory(const bl_grid *grid);

@@ -236,7 +236,7 @@ void bl_rows_clear(bl_context *ctx, bl_rows *rows) {
 
 static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
     if (count + 1 <= rows->row_capacity) return BL_OK;
-    size_t capacity = count + count / 8 + 64;
+    size_t capacity = bl_room_for(count + 1, rows->row_capacity);
     clear_row_arrays(ctx, rows);
     rows->start = bl_alloc(ctx, capacity, sizeof *rows->start);
     rows->near = bl_alloc(ctx, capacity, sizeof *rows->near);
@@ -248,7 +248,7 @@ static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
 
 static bl_status reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
     if (count <= rows->index_capacity) return BL_OK;
-    size_t capacity = count + count / 8 + 64;
+    size_t capacity = bl_room_for(count, rows->index_capacity);
     bl_release(ctx, rows->index);
     rows->index_capacity = 0;
     rows->index = bl_alloc(ctx, capacity, sizeof *rows->index);
