@@ -12,12 +12,14 @@ BL_FN void bl_reduce_alpha_st(const bl_view *s, bl_index i, double *acc) { bl_ke
 
 /* Sums over an iteration: residuals in their own scales, the paper's residual in SI, norms for NNCG. */
 enum {
+    BL_RES_COMPRESSION,
     BL_RES_VOLUME,
     BL_RES_TENSION,
     BL_RES_FRICTION,
     BL_RES_CONTACTS,
     BL_RES_TENSION_SI,
     BL_RES_FRICTION_SI,
+    BL_RES_MOTION,
     BL_RES_NORM_P,
     BL_RES_NORM_ST,
     BL_RES_NORM_FR,
@@ -26,13 +28,17 @@ enum {
 BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     const bl_params *par = s->par;
     double to_force = (double)par->phase[s->phase[i]].mass * (double)par->h / ((double)par->dt * (double)par->dt);
-    double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i], r_p = (double)s->r_p[i];
-    acc[BL_RES_VOLUME] += (double)bl_max(BL_R(0), -s->e_v[i]);
+    double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i];
+    /* eq. 2 both ways: compressed, or expanding under pressure */
+    double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i];
+    acc[BL_RES_COMPRESSION] += (double)bl_max(BL_R(0), -s->e_v[i]);
+    acc[BL_RES_VOLUME] += step > 0.0 ? (r_p < 0.0 ? -r_p : r_p) / step : 0.0;
     acc[BL_RES_TENSION] += e_st;
     acc[BL_RES_FRICTION] += e_fr;
     acc[BL_RES_CONTACTS] += s->wall_w[i] > BL_R(0) ? 1.0 : 0.0;
     acc[BL_RES_TENSION_SI] += to_force * e_st;
     acc[BL_RES_FRICTION_SI] += to_force * e_fr;
+    acc[BL_RES_MOTION] += (double)(par->dt * bl_v3_norm(s->v_next[i]) / par->h);
     bl_vec3 st = s->r_st[i], fr = s->r_fr[i];
     acc[BL_RES_NORM_P] += r_p * r_p;
     acc[BL_RES_NORM_ST] += (double)st.x * (double)st.x + (double)st.y * (double)st.y + (double)st.z * (double)st.z;

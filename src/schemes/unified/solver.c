@@ -6,6 +6,7 @@
 /* Residuals of one iteration, each a mean in its own scale. */
 typedef struct residuals {
     double volume, tension, friction;
+    double motion;  /* mean displacement of the step, in spacings */
     double paper;   /* eq. 27, in SI units as printed */
     double norm[3]; /* |r|^2 of p, f_st, f_fr, for NNCG */
 } residuals;
@@ -18,15 +19,25 @@ static residuals measure(bl_world *world, unified *u) {
     r.tension = sum[BL_RES_TENSION] / n;
     /* a wide drop has few particles at the wall: friction is judged by those alone */
     r.friction = sum[BL_RES_FRICTION] / fmax(1, sum[BL_RES_CONTACTS]);
-    r.paper = (sum[BL_RES_VOLUME] + sum[BL_RES_TENSION_SI] + sum[BL_RES_FRICTION_SI]) / n;
+    r.motion = sum[BL_RES_MOTION] / n;
+    r.paper = (sum[BL_RES_COMPRESSION] + sum[BL_RES_TENSION_SI] + sum[BL_RES_FRICTION_SI]) / n;
     for (int k = 0; k < 3; ++k) r.norm[k] = sum[BL_RES_NORM_P + k];
     return r;
 }
 
+/* Tolerances hold for a liquid in motion. One that comes to rest would be kept awake by errors of that size, so they
+ * shrink with the motion itself: what a step leaves unsolved is a small part of what it moves, down to rounding. The
+ * warm start makes this cheap, since its error shrinks in the same measure. */
+static double at_rest(double tolerance, double motion) {
+    const double share = 0.05, floor = 16 * (double)BL_REAL_EPSILON;
+    return fmin(tolerance, fmax(share * motion, floor));
+}
+
 static bool converged(const bl_scheme_def *def, const residuals *r) {
     if (def->criterion == BL_CRITERION_PAPER) return r->paper <= def->tolerance;
-    return r->volume <= def->tolerance && r->tension <= def->tension_tolerance &&
-           r->friction <= def->friction_tolerance;
+    return r->volume <= at_rest(def->tolerance, r->motion) &&
+           r->tension <= at_rest(def->tension_tolerance, r->motion) &&
+           r->friction <= at_rest(def->friction_tolerance, r->motion);
 }
 
 /* Fletcher-Reeves factor of one unknown; a growing residual restarts its direction. */
