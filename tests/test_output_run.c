@@ -81,7 +81,7 @@ static void test_run_json(void **state) {
     assert_member(&f, "/timing/0/seconds", "0.75");
     assert_member(&f, "/timing/0/calls", "2");
     assert_member(&f, "/warnings/0", warnings[0]);
-    assert_member(&f, "/options/until", "0.05");
+    assert_member(&f, "/options/0/until", "0.05");
     assert_member(&f, "/resumed_from/frame", "2");
     assert_member(&f, "/state_hash", "0000000000000abc");
     assert_member(&f, "/scene/spacing", "0.001");

@@ -133,7 +133,7 @@ static bl_tracer *make_tracer(bl_context *ctx, bl_tracer_kind kind) {
     bl_tracer *tracer;
     assert_int_equal(bl_tracer_create(ctx, kind, &tracer), BL_OK);
     static bl_sphere balls[BALLS];
-    static float x[3 * TRIANGLES][3];
+    static float x[3 * TRIANGLES][3], x_end[3 * TRIANGLES][3];
     static uint32_t triangles[3 * TRIANGLES];
     for (size_t i = 0; i < BALLS; i++) {
         bl_vec3d c = random_direction(i);
@@ -143,12 +143,14 @@ static bl_tracer *make_tracer(bl_context *ctx, bl_tracer_kind kind) {
         for (size_t k = 0; k < 3; k++) {
             bl_vec3d c = bl_v3d_mad(bl_v3d_scale(0.5, random_direction(i + 1000)), 0.1, random_direction(3 * i + k));
             x[3 * i + k][0] = (float)c.x, x[3 * i + k][1] = (float)c.y, x[3 * i + k][2] = (float)c.z;
+            for (int e = 0; e < 3; e++) x_end[3 * i + k][e] = x[3 * i + k][e] + 0.1f * (float)(i % 3 + 1) * (e == 1);
             triangles[3 * i + k] = (uint32_t)(3 * i + k);
         }
     uint32_t object;
     assert_int_equal(bl_tracer_add_spheres(tracer, balls, BALLS, &object), BL_OK);
     assert_int_equal(object, 0);
-    assert_int_equal(bl_tracer_add_mesh(tracer, (const float(*)[3])x, 3 * TRIANGLES, triangles, TRIANGLES, &object),
+    assert_int_equal(bl_tracer_add_mesh(tracer, (const float(*)[3])x, (const float(*)[3])x_end, 3 * TRIANGLES,
+                                        triangles, TRIANGLES, &object),
                      BL_OK);
     assert_int_equal(object, 1);
     assert_int_equal(bl_tracer_commit(tracer), BL_OK);
@@ -163,7 +165,8 @@ static void test_tracers_agree(void **state) {
     assert_string_equal(bl_tracer_name(b), "built-in");
     int hits = 0, different = 0;
     for (uint64_t k = 0; k < 4000; k++) {
-        bl_ray ray = {bl_v3d_scale(2, random_direction(9000 + k)), bl_v3d_zero(), 0, (double)INFINITY};
+        bl_ray ray = {bl_v3d_scale(2, random_direction(9000 + k)), bl_v3d_zero(), 0, (double)INFINITY,
+                      (double)(k % 11) / 10};
         ray.dir = bl_v3d_unit(bl_v3d_sub(bl_v3d_scale(0.8, random_direction(19000 + k)), ray.origin));
         bl_hit p = {0}, q = {0};
         bool seen_a = bl_tracer_hit(a, &ray, &p), seen_b = bl_tracer_hit(b, &ray, &q);
@@ -180,6 +183,30 @@ static void test_tracers_agree(void **state) {
     assert_true(different < 8);
     bl_tracer_destroy(a);
     bl_tracer_destroy(b);
+    bl_context_destroy(ctx);
+}
+
+/* A triangle that rises from z = 0 to z = 1 while the shutter is open. */
+static void test_moving_mesh(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    static const float x[3][3] = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}},
+                       x_end[3][3] = {{-1, -1, 1}, {1, -1, 1}, {0, 1, 1}};
+    static const uint32_t triangle[3] = {0, 1, 2};
+    for (bl_tracer_kind kind = BL_TRACER_BEST; kind <= BL_TRACER_BUILTIN; kind++) {
+        bl_tracer *tracer;
+        uint32_t object;
+        assert_int_equal(bl_tracer_create(ctx, kind, &tracer), BL_OK);
+        assert_int_equal(bl_tracer_add_mesh(tracer, x, x_end, 3, triangle, 1, &object), BL_OK);
+        assert_int_equal(bl_tracer_commit(tracer), BL_OK);
+        for (int k = 0; k <= 4; k++) {
+            bl_ray down = {bl_v3d_make(0, 0, 3), bl_v3d_make(0, 0, -1), 0, (double)INFINITY, k / 4.0};
+            bl_hit hit;
+            assert_true(bl_tracer_hit(tracer, &down, &hit));
+            assert_near(hit.t, 3 - k / 4.0, 1e-5);
+        }
+        bl_tracer_destroy(tracer);
+    }
     bl_context_destroy(ctx);
 }
 
@@ -333,12 +360,19 @@ static void test_canvas(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fresnel),       cmocka_unit_test(test_snell),
-        cmocka_unit_test(test_film),          cmocka_unit_test(test_appearance),
-        cmocka_unit_test(test_sampler),       cmocka_unit_test(test_colormap),
-        cmocka_unit_test(test_tracers_agree), cmocka_unit_test(test_silhouette),
-        cmocka_unit_test(test_white_furnace), cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_png),           cmocka_unit_test(test_canvas),
+        cmocka_unit_test(test_fresnel),
+        cmocka_unit_test(test_snell),
+        cmocka_unit_test(test_film),
+        cmocka_unit_test(test_appearance),
+        cmocka_unit_test(test_sampler),
+        cmocka_unit_test(test_colormap),
+        cmocka_unit_test(test_tracers_agree),
+        cmocka_unit_test(test_silhouette),
+        cmocka_unit_test(test_moving_mesh),
+        cmocka_unit_test(test_white_furnace),
+        cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_canvas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

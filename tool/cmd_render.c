@@ -19,6 +19,10 @@ static const tool_option options[] = {
     {"size", 0, "WxH", "Size in pixels. Default: 960x540.", HINT_NONE, NULL},
     {"samples", 0, "N", "Light paths a pixel. Default: 16.", HINT_NONE, NULL},
     {"raw", 0, NULL, "Leave the grain in: no filter against noise.", HINT_NONE, NULL},
+    {"shutter", 0, "SHARE",
+     "Blur what moves: the shutter is open for this share of the time between frames, 0 to 1. "
+     "Default: 0.",
+     HINT_NONE, NULL},
     {"seed", 0, "N", "Seed of the light paths. Default: 1.", HINT_NONE, NULL},
     {"view", 0, "X,Y,Z", "Direction from the fluid to the camera. Default: the scene's camera.", HINT_NONE, NULL},
     {"film", 0, "[FILE]", "Also make a film, .mp4 or .webm, with ffmpeg. Default: DIR/film.mp4.", HINT_FILE, NULL},
@@ -66,6 +70,7 @@ static int parse(tool *t, bl_render_def *def) {
     long samples = def->samples, seed = (long)def->seed;
     int code = tool_integer(t, "samples", 1, 65536, &samples);
     if (!code) code = tool_integer(t, "seed", 0, 2000000000, &seed);
+    if (!code) code = tool_real(t, "shutter", 0, 1, &def->shutter);
     if (!code) code = parse_range(t, def->range);
     if (!code) code = parse_size(t, def);
     if (!code) code = parse_view(t, def);

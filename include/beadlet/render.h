@@ -27,6 +27,7 @@ typedef struct bl_render_def {
     int width, height;     /* default 960 x 540 */
     int samples;           /* light paths a pixel; default 0: 16 */
     bool denoise;          /* take the grain out; default true */
+    double shutter;        /* motion blur: open for this share of the time between frames; default 0: sharp */
     uint64_t seed;         /* default 1; same seed, same bytes, whatever the number of threads */
     bool view_given;       /* default false: the scene's camera, else slightly from above */
     double view[3];        /* direction from the fluid to the camera; the distance fits the picture */

@@ -5,6 +5,7 @@
 
 typedef struct item { /* a triangle, or a sphere when radius > 0 */
     bl_vec3d a, b, c;
+    bl_vec3d da, db, dc; /* how far these move until time 1 */
     double radius;
     uint32_t object, element;
 } item;
@@ -54,14 +55,22 @@ static item *append(state *s, size_t count) {
 
 static bl_vec3d from_float(const float *x) { return bl_v3d_make((double)x[0], (double)x[1], (double)x[2]); }
 
-static bl_status builtin_add_mesh(void *user, const float (*x)[3], size_t vertex_count, const uint32_t *triangles,
-                                  size_t triangle_count, uint32_t object) {
+static bl_status builtin_add_mesh(void *user, const float (*x)[3], const float (*x_end)[3], size_t vertex_count,
+                                  const uint32_t *triangles, size_t triangle_count, uint32_t object) {
     (void)vertex_count;
     item *out = append(user, triangle_count);
     if (!out) return BL_ERR_MEMORY;
     for (size_t i = 0; i < triangle_count; i++) {
         const uint32_t *t = triangles + 3 * i;
-        out[i] = (item){from_float(x[t[0]]), from_float(x[t[1]]), from_float(x[t[2]]), 0, object, (uint32_t)i};
+        out[i] = (item){.a = from_float(x[t[0]]),
+                        .b = from_float(x[t[1]]),
+                        .c = from_float(x[t[2]]),
+                        .object = object,
+                        .element = (uint32_t)i};
+        if (!x_end) continue;
+        out[i].da = bl_v3d_sub(from_float(x_end[t[0]]), out[i].a);
+        out[i].db = bl_v3d_sub(from_float(x_end[t[1]]), out[i].b);
+        out[i].dc = bl_v3d_sub(from_float(x_end[t[2]]), out[i].c);
     }
     return BL_OK;
 }
@@ -71,7 +80,12 @@ static bl_status builtin_add_spheres(void *user, const bl_sphere *spheres, size_
     if (!out) return BL_ERR_MEMORY;
     for (size_t i = 0; i < count; i++) {
         bl_vec3d center = bl_v3d_make((double)spheres[i].x, (double)spheres[i].y, (double)spheres[i].z);
-        out[i] = (item){center, center, center, (double)spheres[i].radius, object, (uint32_t)i};
+        out[i] = (item){.a = center,
+                        .b = center,
+                        .c = center,
+                        .radius = (double)spheres[i].radius,
+                        .object = object,
+                        .element = (uint32_t)i};
     }
     return BL_OK;
 }
@@ -87,8 +101,9 @@ static void bound(node *n, const item *items, size_t count) {
         double lo = HUGE_VAL, hi = -HUGE_VAL;
         for (size_t i = 0; i < count; i++) {
             double a = axis_of(items[i].a, k), b = axis_of(items[i].b, k), c = axis_of(items[i].c, k);
-            lo = fmin(lo, fmin(a, fmin(b, c)) - items[i].radius);
-            hi = fmax(hi, fmax(a, fmax(b, c)) + items[i].radius);
+            double d = a + axis_of(items[i].da, k), e = b + axis_of(items[i].db, k), f = c + axis_of(items[i].dc, k);
+            lo = fmin(lo, fmin(fmin(a, fmin(b, c)), fmin(d, fmin(e, f))) - items[i].radius);
+            hi = fmax(hi, fmax(fmax(a, fmax(b, c)), fmax(d, fmax(e, f))) + items[i].radius);
         }
         /* rounded outwards, so that the float box holds the double triangle */
         n->min[k] = nextafterf((float)lo, -INFINITY);
@@ -164,10 +179,12 @@ static double enter(const node *n, const query *q) {
 }
 
 static bool hit_triangle(const item *i, const bl_ray *ray, bl_hit *hit) {
-    bl_vec3d e1 = bl_v3d_sub(i->b, i->a), e2 = bl_v3d_sub(i->c, i->a), p = bl_v3d_cross(ray->dir, e2);
+    bl_vec3d a = bl_v3d_mad(i->a, ray->time, i->da), b = bl_v3d_mad(i->b, ray->time, i->db);
+    bl_vec3d c = bl_v3d_mad(i->c, ray->time, i->dc);
+    bl_vec3d e1 = bl_v3d_sub(b, a), e2 = bl_v3d_sub(c, a), p = bl_v3d_cross(ray->dir, e2);
     double det = bl_v3d_dot(e1, p);
     if (det == 0) return false;
-    bl_vec3d s = bl_v3d_sub(ray->origin, i->a), q = bl_v3d_cross(s, e1);
+    bl_vec3d s = bl_v3d_sub(ray->origin, a), q = bl_v3d_cross(s, e1);
     double u = bl_v3d_dot(s, p) / det, v = bl_v3d_dot(ray->dir, q) / det, t = bl_v3d_dot(e2, q) / det;
     if (u < 0 || v < 0 || u + v > 1 || !(t > ray->min && t < ray->max)) return false;
     bl_vec3d n = bl_v3d_cross(e1, e2);

@@ -49,7 +49,7 @@ void bl_camera_fit(bl_camera *camera, bl_vec3d min, bl_vec3d max, double share) 
 bl_ray bl_camera_ray(const bl_camera *camera, double x, double y, const double lens[2]) {
     double sx = (2 * x - 1) * camera->half_height * camera->aspect, sy = (1 - 2 * y) * camera->half_height;
     bl_vec3d across = bl_v3d_mad(bl_v3d_scale(sx, camera->right), sy, camera->up);
-    if (camera->orthographic) return (bl_ray){bl_v3d_add(camera->origin, across), camera->forward, 0, HUGE_VAL};
+    if (camera->orthographic) return (bl_ray){bl_v3d_add(camera->origin, across), camera->forward, 0, HUGE_VAL, 0.5};
     bl_vec3d dir = bl_v3d_add(camera->forward, across), origin = camera->origin;
     if (camera->aperture > 0) {
         double r = camera->aperture * sqrt(lens[0]), phi = 2 * 3.14159265358979323846 * lens[1];
@@ -57,5 +57,5 @@ bl_ray bl_camera_ray(const bl_camera *camera, double x, double y, const double l
         origin = bl_v3d_mad(bl_v3d_mad(origin, r * cos(phi), camera->right), r * sin(phi), camera->up);
         dir = bl_v3d_sub(sharp, origin);
     }
-    return (bl_ray){origin, bl_v3d_unit(dir), 0, HUGE_VAL};
+    return (bl_ray){origin, bl_v3d_unit(dir), 0, HUGE_VAL, 0.5};
 }

@@ -90,7 +90,7 @@ static void shoot(void *user, size_t begin, size_t end) {
         bl_frame_around(to, &a, &b);
         double r = j->ball * sqrt(v[0]), phi = 2 * PI * v[1];
         bl_vec3d start = bl_v3d_mad(bl_v3d_mad(j->center, r * cos(phi), a), r * sin(phi), b);
-        bl_ray ray = {bl_v3d_mad(start, 2 * j->ball, to), bl_v3d_scale(-1, to), 0, HUGE_VAL};
+        bl_ray ray = {bl_v3d_mad(start, 2 * j->ball, to), bl_v3d_scale(-1, to), 0, HUGE_VAL, 0.5};
         double share = PI * j->ball * j->ball / (double)(j->first[box + 1] - j->first[box]);
         photon *p = &j->all[i];
         if (!follow(j->stage, ray, bl_v3d_scale(share, weight), &sampler, p)) p->cell = UINT32_MAX;

@@ -30,6 +30,7 @@ typedef struct dresser {
     bl_vec3d min, max; /* of the liquids, on the stage */
     double lowest;     /* of everything along up, on the stage */
     bool has_floor, has_body;
+    double open; /* seconds that the shutter is open */
 } dresser;
 
 static void note_height(dresser *d, bl_vec3d x) { d->lowest = fmin(d->lowest, bl_v3d_dot(x, d->s->up)); }
@@ -43,12 +44,13 @@ static size_t count_of(const bl_subject *s, bl_set_kind kind) {
 
 /* The particles of all frames in one piece, as the surface builder wants them. */
 typedef struct particles {
-    bl_vec3 *x, *wall_x, *wall_normal;
+    bl_vec3 *x, *v, *wall_x, *wall_normal;
     uint32_t *phase;
 } particles;
 
 static void release_particles(bl_context *ctx, particles *p) {
     bl_release(ctx, p->x);
+    bl_release(ctx, p->v);
     bl_release(ctx, p->phase);
     bl_release(ctx, p->wall_x);
     bl_release(ctx, p->wall_normal);
@@ -56,16 +58,19 @@ static void release_particles(bl_context *ctx, particles *p) {
 
 static bl_status gather_particles(const bl_subject *s, particles *out, bl_surface_input *input) {
     size_t fluid = count_of(s, BL_SET_FLUID), walls = count_of(s, BL_SET_BOUNDARY), i = 0, j = 0;
-    *out = (particles){bl_alloc(s->ctx, fluid, sizeof(bl_vec3)), bl_alloc(s->ctx, walls, sizeof(bl_vec3)),
-                       bl_alloc(s->ctx, walls, sizeof(bl_vec3)), bl_alloc(s->ctx, fluid, sizeof(uint32_t))};
-    if (!out->x || !out->wall_x || !out->wall_normal || !out->phase) return BL_ERR_MEMORY;
+    *out = (particles){bl_alloc(s->ctx, fluid, sizeof(bl_vec3)), bl_alloc(s->ctx, fluid, sizeof(bl_vec3)),
+                       bl_alloc(s->ctx, walls, sizeof(bl_vec3)), bl_alloc(s->ctx, walls, sizeof(bl_vec3)),
+                       bl_alloc(s->ctx, fluid, sizeof(uint32_t))};
+    if (!out->x || !out->v || !out->wall_x || !out->wall_normal || !out->phase) return BL_ERR_MEMORY;
     for (int k = 0; k < s->sets->count; k++) {
         const bl_frame *f = &s->frames[k];
         const bl_array *normal = f->count ? bl_frame_array(f, "normal") : NULL;
+        const bl_array *v = f->count ? bl_frame_array(f, "v") : NULL;
         for (size_t n = 0; n < f->count; n++) {
             bl_vec3 x = bl_v3_from_d(bl_array_vec3(&f->points, n));
             if (s->sets->items[k].kind == BL_SET_FLUID) {
                 out->phase[i] = (uint32_t)s->sets->items[k].index;
+                if (v) out->v[i] = bl_v3_from_d(bl_array_vec3(v, n));
                 out->x[i++] = x;
             } else if (normal) {
                 out->wall_normal[j] = bl_v3_from_d(bl_array_vec3(normal, n));
@@ -76,6 +81,7 @@ static bl_status gather_particles(const bl_subject *s, particles *out, bl_surfac
     *input = (bl_surface_input){.spacing = s->scene->spacing,
                                 .count = i,
                                 .x = out->x,
+                                .v = out->v,
                                 .phase = out->phase,
                                 .phase_count = s->scene->fluid_count,
                                 .wall_count = j,
@@ -104,12 +110,23 @@ static bl_material material_of_fluid(const dresser *d, const bl_fluid *fluid) {
     return m;
 }
 
+/* Where the vertices are `seconds` from the frame's time. */
+static void advance_vertices(const dresser *d, const bl_surface_mesh *mesh, double seconds, float (*x)[3]) {
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        bl_vec3d moved = bl_v3d_mad(bl_v3d_from(mesh->x[i]), seconds, bl_v3d_from(mesh->v[i]));
+        bl_vec3d p = bl_subject_to_stage(d->s, moved);
+        x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
+    }
+}
+
 static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fluid *fluid) {
     bl_context *ctx = d->s->ctx;
+    bool moves = d->open > 0 && mesh->v;
     float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
+    float(*x_end)[3] = bl_alloc(ctx, moves ? mesh->vertex_count : 0, sizeof *x);
     float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
     uint8_t *wet = bl_alloc(ctx, mesh->triangle_count, 1);
-    bl_status status = x && normal && wet ? BL_OK : BL_ERR_MEMORY;
+    bl_status status = x && x_end && normal && wet ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
         for (size_t i = 0; i < mesh->vertex_count; i++) {
             bl_vec3d p = bl_subject_to_stage(d->s, bl_v3d_from(mesh->x[i])), n = bl_v3d_from(mesh->normal[i]);
@@ -120,13 +137,22 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
             note_height(d, p);
         }
         for (size_t t = 0; t < mesh->triangle_count; t++) wet[t] = is_wet(mesh, t);
-        bl_stage_mesh m = {
-            mesh->vertex_count, mesh->triangle_count, (const float(*)[3])x, (const float(*)[3])normal, wet,
-            mesh->triangle};
+        bl_stage_mesh m = {mesh->vertex_count,
+                           mesh->triangle_count,
+                           (const float(*)[3])x,
+                           (const float(*)[3])normal,
+                           wet,
+                           mesh->triangle,
+                           moves ? (const float(*)[3])x_end : NULL};
+        if (moves) { /* the frame's time is the middle of the exposure */
+            advance_vertices(d, mesh, -d->open / 2, x);
+            advance_vertices(d, mesh, d->open / 2, x_end);
+        }
         bl_stage_object look = {.material = material_of_fluid(d, fluid)};
         status = bl_stage_add_mesh(d->stage, &m, &look);
     }
     bl_release(ctx, x);
+    bl_release(ctx, x_end);
     bl_release(ctx, normal);
     bl_release(ctx, wet);
     return status;
@@ -165,7 +191,7 @@ static bl_status hides_fluid(const dresser *d, const float (*x)[3], const bl_bod
     uint32_t object;
     bl_status status = bl_tracer_create(d->s->ctx, BL_TRACER_BUILTIN, &tracer);
     if (status) return status;
-    status = bl_tracer_add_mesh(tracer, x, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &object);
+    status = bl_tracer_add_mesh(tracer, x, NULL, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &object);
     if (!status) status = bl_tracer_commit(tracer);
     int hidden = 0, asked = 0;
     for (int k = 0; k < d->s->sets->count && !status; k++) {
@@ -173,7 +199,7 @@ static bl_status hides_fluid(const dresser *d, const float (*x)[3], const bl_bod
         if (d->s->sets->items[k].kind != BL_SET_FLUID) continue;
         for (size_t i = 0; i < f->count; i += f->count / 64 + 1) {
             bl_vec3d to = bl_v3d_sub(bl_subject_to_stage(d->s, bl_array_vec3(&f->points, i)), d->stage->camera.origin);
-            bl_ray ray = {d->stage->camera.origin, bl_v3d_unit(to), 0, bl_v3d_norm(to)};
+            bl_ray ray = {d->stage->camera.origin, bl_v3d_unit(to), 0, bl_v3d_norm(to), 0.5};
             bl_hit hit;
             hidden += bl_tracer_hit(tracer, &ray, &hit);
             asked++;
@@ -200,7 +226,7 @@ static bl_status add_floor(dresser *d, bl_vec3d point, bl_vec3d normal, const bl
         x[k][0] = (float)p.x, x[k][1] = (float)p.y, x[k][2] = (float)p.z;
     }
     static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
-    bl_stage_mesh mesh = {4, 2, (const float(*)[3])x, NULL, NULL, triangles};
+    bl_stage_mesh mesh = {4, 2, (const float(*)[3])x, NULL, NULL, triangles, NULL};
     bl_stage_object look = {.material = *material, .one_sided = true, .fade = 0.9 * far};
     d->has_floor = true;
     return bl_stage_add_mesh(d->stage, &mesh, &look);
@@ -224,8 +250,8 @@ static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, size_t tria
         status = hides_fluid(d, (const float(*)[3])x, mesh, &hides);
     }
     if (hides) look.material = PANE;
-    bl_stage_mesh m = {mesh->vertex_count,        triangles, (const float(*)[3])x,
-                       (const float(*)[3])normal, NULL,      mesh->triangles};
+    bl_stage_mesh m = {mesh->vertex_count, triangles, (const float(*)[3])x, (const float(*)[3])normal, NULL,
+                       mesh->triangles,    NULL};
     if (!status) status = bl_stage_add_mesh(d->stage, &m, &look);
     bl_release(ctx, x);
     bl_release(ctx, normal);
@@ -304,8 +330,8 @@ static bl_status add_caustics(dresser *d, size_t photons, uint64_t seed) {
     return status;
 }
 
-bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *s, size_t photons, uint64_t seed) {
-    dresser d = {.stage = stage, .s = s, .lowest = HUGE_VAL};
+bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *s, double open, size_t photons, uint64_t seed) {
+    dresser d = {.stage = stage, .s = s, .lowest = HUGE_VAL, .open = open};
     d.min = bl_v3d_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     d.max = bl_v3d_scale(-1, d.min);
     bl_status status = set_light(&d);

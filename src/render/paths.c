@@ -15,7 +15,7 @@ bool bl_is_matt(const bl_material *m) {
 
 static bl_ray leave(const bl_surface_point *p, bl_vec3d dir) {
     double side = bl_v3d_dot(dir, p->outer) > 0 ? LIFT : -LIFT;
-    return (bl_ray){bl_v3d_mad(p->x, side, p->outer), dir, 0, HUGE_VAL};
+    return (bl_ray){bl_v3d_mad(p->x, side, p->outer), dir, 0, HUGE_VAL, p->time};
 }
 
 static bl_vec3d attenuate(bl_vec3d weight, bl_vec3d absorption, double length) {

@@ -37,6 +37,7 @@ static void trace_pixel(const job *j, int x, int y) {
         bl_sampler_2d(&sampler, lens);
         bl_ray ray = bl_camera_ray(&j->stage->camera, (x + 0.5 + tent(film[0])) / picture->width,
                                    (y + 0.5 + tent(film[1])) / picture->height, lens);
+        if (j->stage->moves) ray.time = bl_sampler_1d(&sampler);
         bl_vec3d light = bl_path_radiance(j->stage, ray, &sampler);
         if (isfinite(light.x + light.y + light.z)) sums[s % 2] = bl_v3d_add(sums[s % 2], light);
     }

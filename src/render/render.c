@@ -46,6 +46,8 @@ static bl_status check_numbers(bl_context *ctx, const bl_render_def *def) {
                        MAX_EDGE, MAX_EDGE);
     if (def->samples < 0 || def->samples > MAX_SAMPLES)
         return bl_fail(ctx, BL_ERR_USAGE, "%d samples: expected 1 to %d", def->samples, MAX_SAMPLES);
+    if (!(def->shutter >= 0 && def->shutter <= 1))
+        return bl_fail(ctx, BL_ERR_USAGE, "shutter %g: expected 0 to 1", def->shutter);
     if (def->range[0] >= def->range[1])
         return bl_fail(ctx, BL_ERR_USAGE, "range %g:%g: the first number must be below the second", def->range[0],
                        def->range[1]);
@@ -136,7 +138,7 @@ static bl_status fill_stage(const job *j, const bl_subject *s, bl_stage *stage) 
     /* as fine as the picture can show: about one photon a pixel, more with many samples */
     double pixels = (double)def->width * def->height, photons = pixels * fmin(8, 1 + j->samples / 32.0);
     photons = fmax(2e4, fmin(photons, 4e6));
-    return bl_stage_fill_liquid(stage, s, (size_t)photons, def->seed);
+    return bl_stage_fill_liquid(stage, s, def->shutter / s->scene->time.frames_per_second, (size_t)photons, def->seed);
 }
 
 static bl_status trace(const job *j, const bl_stage *stage, const bl_subject *s, bl_canvas *out) {

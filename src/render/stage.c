@@ -53,8 +53,9 @@ bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl
     o->normal = copy(stage->ctx, mesh->normal, mesh->vertex_count, sizeof *o->normal, &ok);
     o->wet = copy(stage->ctx, mesh->wet, mesh->triangle_count, 1, &ok);
     uint32_t id;
-    return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
-                                   &id)
+    stage->moves = stage->moves || mesh->x_end;
+    return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->x_end, mesh->vertex_count, mesh->triangles,
+                                   mesh->triangle_count, &id)
               : BL_ERR_MEMORY;
 }
 
@@ -109,6 +110,7 @@ bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
                                   .normal = shading_normal(o, &hit, ray.dir, facing),
                                   .inside = inside,
                                   .wet = is_wet(o, &hit),
+                                  .time = ray.time,
                                   .color = color_at(o, &hit),
                                   .object = o};
         return true;

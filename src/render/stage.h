@@ -26,19 +26,21 @@ typedef struct bl_stage {
     bl_camera camera;
     int object_count, object_capacity;
     bl_stage_object *objects;
+    bool moves;                   /* something moves while the shutter is open */
     struct bl_caustics *caustics; /* NULL: lamps shine straight through liquids */
 } bl_stage;
 
 bl_status bl_stage_init(bl_context *ctx, bl_tracer_kind kind, bl_stage *out);
 void bl_stage_clear(bl_stage *stage); /* a zeroed one is fine */
 
-/* Arrays are copied; `normal` and `wet` may be NULL. */
+/* Arrays are copied; `normal`, `wet` and `x_end` (where the vertices are when the shutter closes) may be NULL. */
 typedef struct bl_stage_mesh {
     size_t vertex_count, triangle_count;
     const float (*x)[3];
     const float (*normal)[3];
     const uint8_t *wet;
     const uint32_t *triangles;
+    const float (*x_end)[3];
 } bl_stage_mesh;
 /* `look` gives material, one_sided and fade. */
 bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl_stage_object *look);
@@ -53,6 +55,7 @@ typedef struct bl_surface_point {
     bl_vec3d normal; /* for shading, on the side of the ray */
     bool inside;     /* the ray comes from behind the surface */
     bool wet;
+    double time; /* of the ray */
     bl_vec3d color;
     const bl_stage_object *object;
 } bl_surface_point;

@@ -38,7 +38,8 @@ bl_camera bl_subject_camera(const bl_subject *subject, const double *view, doubl
 /* Fluids as balls coloured by `field` between low and high, boundaries as grey balls. */
 bl_status bl_stage_fill_particles(bl_stage *stage, const bl_subject *subject, const char *field, double low,
                                   double high);
-/* Fluids as liquids, boundaries as bodies. `photons` and `seed`: of the caustics. */
-bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *subject, size_t photons, uint64_t seed);
+/* Fluids as liquids, boundaries as bodies. `open`: seconds of exposure, over which the liquids move. `photons` and
+ * `seed`: of the caustics. */
+bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *subject, double open, size_t photons, uint64_t seed);
 
 #endif

@@ -29,10 +29,10 @@ void bl_tracer_destroy(bl_tracer *tracer) {
     bl_release(tracer->ctx, tracer);
 }
 
-bl_status bl_tracer_add_mesh(bl_tracer *tracer, const float (*x)[3], size_t vertex_count, const uint32_t *triangles,
-                             size_t triangle_count, uint32_t *object) {
+bl_status bl_tracer_add_mesh(bl_tracer *tracer, const float (*x)[3], const float (*x_end)[3], size_t vertex_count,
+                             const uint32_t *triangles, size_t triangle_count, uint32_t *object) {
     *object = tracer->object_count++;
-    return tracer->backend->add_mesh(tracer->state, x, vertex_count, triangles, triangle_count, *object);
+    return tracer->backend->add_mesh(tracer->state, x, x_end, vertex_count, triangles, triangle_count, *object);
 }
 
 bl_status bl_tracer_add_spheres(bl_tracer *tracer, const bl_sphere *spheres, size_t count, uint32_t *object) {

@@ -9,6 +9,7 @@
 typedef struct bl_ray {
     bl_vec3d origin, dir; /* dir of unit length */
     double min, max;      /* allowed distance */
+    double time;          /* 0 to 1: while the shutter is open, for meshes that move */
 } bl_ray;
 
 typedef struct bl_hit {
@@ -28,9 +29,10 @@ typedef enum bl_tracer_kind { BL_TRACER_BEST, BL_TRACER_BUILTIN } bl_tracer_kind
 bl_status bl_tracer_create(bl_context *ctx, bl_tracer_kind kind, bl_tracer **out);
 void bl_tracer_destroy(bl_tracer *tracer); /* NULL is allowed */
 
-/* Arrays are copied. *object receives the number of the new object, counted from 0. */
-bl_status bl_tracer_add_mesh(bl_tracer *tracer, const float (*x)[3], size_t vertex_count, const uint32_t *triangles,
-                             size_t triangle_count, uint32_t *object);
+/* Arrays are copied. *object receives the number of the new object, counted from 0. The vertices go from `x` at time 0
+ * to `x_end` at time 1; NULL: they stay. */
+bl_status bl_tracer_add_mesh(bl_tracer *tracer, const float (*x)[3], const float (*x_end)[3], size_t vertex_count,
+                             const uint32_t *triangles, size_t triangle_count, uint32_t *object);
 bl_status bl_tracer_add_spheres(bl_tracer *tracer, const bl_sphere *spheres, size_t count, uint32_t *object);
 bl_status bl_tracer_commit(bl_tracer *tracer);
 

@@ -55,21 +55,28 @@ static bl_status attach(state *s, RTCGeometry geometry, uint32_t object) {
     return BL_OK;
 }
 
-static bl_status embree_add_mesh(void *user, const float (*x)[3], size_t vertex_count, const uint32_t *triangles,
-                                 size_t triangle_count, uint32_t object) {
+static bl_status embree_add_mesh(void *user, const float (*x)[3], const float (*x_end)[3], size_t vertex_count,
+                                 const uint32_t *triangles, size_t triangle_count, uint32_t object) {
     state *s = user;
     RTCGeometry g = rtcNewGeometry(s->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (x_end) rtcSetGeometryTimeStepCount(g, 2);
     float *vertices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
                                               vertex_count ? vertex_count : 1);
     uint32_t *indices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t),
                                                 triangle_count ? triangle_count : 1);
-    if (!vertices || !indices) {
+    float *ends = x_end ? rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+                                                  vertex_count ? vertex_count : 1)
+                        : NULL;
+    if (!vertices || !indices || (x_end && !ends)) {
         rtcReleaseGeometry(g);
         return failed(s, "hold the mesh");
     }
     memset(vertices, 0, 3 * sizeof(float));
     memset(indices, 0, 3 * sizeof(uint32_t));
     memcpy(vertices, x, vertex_count * 3 * sizeof(float));
+    if (ends)
+        memcpy(ends, vertex_count ? (const float *)x_end : vertices,
+               3 * sizeof(float) * (vertex_count ? vertex_count : 1));
     memcpy(indices, triangles, triangle_count * 3 * sizeof(uint32_t));
     return attach(s, g, object);
 }
@@ -104,6 +111,7 @@ static bool embree_hit(const void *user, const bl_ray *ray, bl_hit *hit) {
                                   .dir_y = (float)ray->dir.y,
                                   .dir_z = (float)ray->dir.z,
                                   .tfar = (float)ray->max,
+                                  .time = (float)ray->time,
                                   .mask = 0xffffffffu},
                           .hit = {.geomID = RTC_INVALID_GEOMETRY_ID, .primID = RTC_INVALID_GEOMETRY_ID}};
 #if RTC_VERSION_MAJOR >= 4
