@@ -168,8 +168,8 @@ static void test_flat_scene(void **state) {
     pixels p = read_png("pictures_out/frame_000000.png");
     int covered = 0; /* left half only: the colour bar stands on the right */
     for (int i = 0; i < 400 * 400; i++) covered += i % 400 < 200 && p.rgb[3 * i] < 160;
-    /* 197 points of the lattice lie within 8 spacings, so the box is 17 spacings wide; the picture shows 1.34 times that
-     * each way, and balls of a diameter of one spacing cover pi/4 of their cells */
+    /* 197 points of the lattice lie within 8 spacings, so the box is 17 spacings wide; the picture shows 1.34 times
+     * that each way, and balls of a diameter of one spacing cover pi/4 of their cells */
     double pi = 3.14159265358979323846, edge = 1.34 * 17, share = 197 / 2.0 * pi / 4 / (edge * edge);
     assert_true(fabs(covered / 160000.0 - share) < 0.05 * share);
     free(p.rgb);

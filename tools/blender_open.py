@@ -12,7 +12,6 @@ import re
 import sys
 
 import bpy
-import mathutils
 
 
 def import_ply(path):
@@ -46,8 +45,8 @@ def show_in(item, number):
 
 
 def open_meshes(folder, scale):
-    """All NAME_000042.ply of the folder; returns the numbers of the frames."""
-    liquid, numbers = make_liquid(), set()
+    """All NAME_000042.ply of the folder; returns the objects of each frame."""
+    liquid, frames = make_liquid(), {}
     for path in sorted(pathlib.Path(folder).glob("*_*.ply")):
         number = re.search(r"_(\d{6})$", path.stem)
         if not number:
@@ -59,12 +58,13 @@ def open_meshes(folder, scale):
         item.data.materials.clear()
         item.data.materials.append(liquid)
         show_in(item, int(number.group(1)))
-        numbers.add(int(number.group(1)))
-    return sorted(numbers)
+        frames.setdefault(int(number.group(1)), []).append(item)
+    return frames
 
 
-def add_stage(target, distance):
-    """A camera that looks at the target, a lamp and a grey world."""
+def add_stage(target, size):
+    """A camera that looks at the target, a floor, a lamp and a grey world."""
+    distance = 3.4 * size
     scene = bpy.context.scene
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     camera.location = (target[0], target[1] - distance, target[2] + 0.35 * distance)
@@ -76,19 +76,22 @@ def add_stage(target, distance):
     follow = camera.constraints.new("TRACK_TO")
     follow.target, follow.track_axis, follow.up_axis = aim, "TRACK_NEGATIVE_Z", "UP_Y"
     scene.camera = camera
+    x, y, z, half = *target[:2], target[2] - 0.52 * size, 20 * size
+    floor = bpy.data.meshes.new("floor")
+    floor.from_pydata([(x - half, y - half, z), (x + half, y - half, z), (x + half, y + half, z), (x - half, y + half, z)],
+                      [], [(0, 1, 2, 3)])
+    scene.collection.objects.link(bpy.data.objects.new("floor", floor))
     sun = bpy.data.objects.new("sun", bpy.data.lights.new("sun", "SUN"))
     sun.data.energy = 3
     sun.rotation_euler = (0.7, 0.3, 0)
     scene.collection.objects.link(sun)
     scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.55, 0.6, 0.65, 1)
+    scene.world.node_tree.nodes["Background"].inputs["Color"].default_value = (0.35, 0.5, 0.7, 1)
 
 
-def box_of(frame):
-    """Middle and size of what is seen in the frame."""
-    bpy.context.scene.frame_set(frame)
-    seen = [o for o in bpy.data.objects if o.type == "MESH" and not o.hide_render]
-    corners = [o.matrix_world @ mathutils.Vector(c) for o in seen for c in o.bound_box]
+def box_of(items):
+    """Middle and size; hidden objects have no matrix yet, so their scale is applied here."""
+    corners = [[c[k] * o.scale[k] for k in range(3)] for o in items for c in o.bound_box]
     low = [min(c[k] for c in corners) for k in range(3)]
     high = [max(c[k] for c in corners) for k in range(3)]
     return [(a + b) / 2 for a, b in zip(low, high)], max(b - a for a, b in zip(low, high))
@@ -103,16 +106,17 @@ def main(arguments):
     options = parser.parse_args(arguments)
     for item in list(bpy.data.objects):
         bpy.data.objects.remove(item)
-    numbers = open_meshes(options.folder, options.scale)
-    if not numbers:
+    frames = open_meshes(options.folder, options.scale)
+    if not frames:
         sys.exit(f"{options.folder}: no meshes; run beadlet mesh first")
     scene = bpy.context.scene
-    scene.frame_start, scene.frame_end = numbers[0], numbers[-1]
-    frame = numbers[-1] if options.frame is None else options.frame
-    middle, size = box_of(frame)
-    add_stage(middle, 2.5 * size)
+    scene.frame_start, scene.frame_end = min(frames), max(frames)
+    frame = max(frames) if options.frame is None else options.frame
+    scene.frame_set(frame)
+    middle, size = box_of(frames[frame])
+    add_stage(middle, size)
     scene.render.engine = "CYCLES"
-    print(len(numbers), "frames")
+    print(len(frames), "frames")
     if options.render:
         scene.cycles.samples = 32
         scene.cycles.use_denoising = False
