@@ -25,11 +25,11 @@ function(beadlet_static name objects)
 endfunction()
 
 # beadlet_variant(NAME flags...): another static library of the simulation and its files, without what is made of them
-# afterwards (pictures, surfaces, plots), as in
+# afterwards (surfaces, measurements, pictures), as in
 #   beadlet_variant(beadlet_static_avx2 ${BEADLET_AVX2_FLAGS})
 function(beadlet_variant name)
   set(core ${BEADLET_SOURCES})
-  list(FILTER core EXCLUDE REGEX "/src/(analysis|surface|render|plot|run)/")
+  list(FILTER core EXCLUDE REGEX "/src/(surface|analysis|render|plot|report|run)/")
   beadlet_objects(${name}_objects core ${ARGN})
   beadlet_static(${name} ${name}_objects ${ARGN})
 endfunction()

@@ -11,7 +11,9 @@ sh scripts/setup.sh build
 cmake --preset release
 cmake --build --preset release
 program=build/release/beadlet
-"$program" run "$scene" -o "$out"
+# Threads that wait should not keep others from working: this machine may be busy.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+"$program" run "$scene" -o "$out" --overwrite
 if "$program" help render >/dev/null 2>&1; then
     "$program" render "$out"
 fi
