@@ -24,12 +24,14 @@ function(beadlet_static name objects)
   target_link_options(${name} PUBLIC -Wl,--as-needed)
 endfunction()
 
-# beadlet_variant(NAME flags...): another static library of the simulation and its files, without what is made of them
-# afterwards (surfaces, measurements, pictures), as in
-#   beadlet_variant(beadlet_static_avx2 ${BEADLET_AVX2_FLAGS})
-function(beadlet_variant name)
-  set(core ${BEADLET_SOURCES})
-  list(FILTER core EXCLUDE REGEX "/src/(surface|analysis|render|plot|report|run)/")
-  beadlet_objects(${name}_objects core ${ARGN})
+# beadlet_variant(NAME modules flags...): another static library of some modules, to save time, as in
+#   beadlet_variant(beadlet_static_avx2 "${BEADLET_CORE}" ${BEADLET_AVX2_FLAGS})
+set(BEADLET_READERS base scene geometry particles output) # of all sorts of files
+set(BEADLET_CORE ${BEADLET_READERS} neighbours physics backends schemes sim) # what makes the results
+function(beadlet_variant name modules)
+  set(chosen ${BEADLET_SOURCES})
+  list(JOIN modules "|" any)
+  list(FILTER chosen INCLUDE REGEX "/src/(${any})/")
+  beadlet_objects(${name}_objects chosen ${ARGN})
   beadlet_static(${name} ${name}_objects ${ARGN})
 endfunction()
