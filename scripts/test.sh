@@ -6,4 +6,4 @@ cd "$(dirname "$0")/.."
 sh scripts/setup.sh test
 cmake --preset ci
 cmake --build --preset ci
-exec ctest --test-dir build/ci --output-on-failure -j"$(nproc)" "$@"
+exec ctest --test-dir build/ci --output-on-failure --no-label-summary -j"$(nproc)" "$@"

@@ -59,7 +59,7 @@ static void test_default_scene(void **state) {
     assert_int_equal(scene->dimension, 3);
     assert_true(scene->spacing == 0.25e-3);
     assert_true(equal(bl_curve_at3(&scene->gravity, 5), 0, 0, -9.81));
-    assert_true(scene->time.max_step == 1e-4 && scene->time.cfl == 0.4 && scene->scheme.tolerance == 0.001);
+    assert_true(near(scene->time.end, 0.08) && scene->time.cfl == 0.4 && scene->scheme.tolerance == 0.001);
     const bl_fluid *water = &scene->fluids[0];
     assert_string_equal(water->name, "water");
     assert_int_equal(water->pos.line, 8);
