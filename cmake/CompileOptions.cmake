@@ -24,6 +24,8 @@ if(BEADLET_AVX2)
 endif()
 
 if(BEADLET_SANITIZE)
+  # Copies of a function for newer processors are chosen before the thread sanitizer is ready.
+  add_compile_definitions(BL_NO_CLONES)
   add_compile_options(-fsanitize=${BEADLET_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BEADLET_SANITIZE})
 endif()
