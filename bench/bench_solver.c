@@ -4,6 +4,7 @@
 #include "beadlet/scene.h"
 #include "sim/sim.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < STEPS; ++k)
         if (bl_sim_step(sim, 1) != BL_OK) return 1;
     cpu = cpu_now() - cpu, wall = bl_now() - wall;
+    /* interface_fluid also runs for the diagonals and the warm start: count a call per iteration */
     const char *in_loop[] = {"predict",  "interface_fluid", "interface_boundary",
                              "residual", "reduce residual", "update"};
     double loop = 0;
@@ -48,7 +50,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < sim->world.timers.count; ++k) {
         const bl_timer *t = &sim->world.timers.items[k];
         for (size_t j = 0; j < sizeof in_loop / sizeof in_loop[0]; ++j)
-            if (!strcmp(t->name, in_loop[j])) loop += t->seconds;
+            if (!strcmp(t->name, in_loop[j])) loop += t->seconds * fmin(1, STEPS * ITERATIONS / (double)t->calls);
         printf("  %-22s %8.1f ns a particle and call, %4.1f %% of the step\n", t->name,
                1e9 * t->seconds / (double)t->calls / n, 100 * t->seconds / wall);
     }

@@ -81,10 +81,12 @@ BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
     s->density[i] = m.rho * par->phase[s->phase[i]].density;
 }
 
-/* D_ij of one pair without V_j: (b1 + an.x) grad W + W an. */
-BL_FN bl_vec3 bl_volume_gradient(bl_kernel kernel, bl_vec3 an, real b1, bl_vec3 x, real r) {
-    real g = (b1 + bl_v3_dot(an, x)) * bl_kernel_dw_over_r(kernel, r);
-    real w = bl_kernel_w(kernel, r);
+/* D_ij of one pair without V_j: (b1 + an.x) grad W + W an. `corrected` is a constant at each call that matters for
+ * speed: the plain constraint (an = 0) then costs a gradient and nothing more. */
+BL_FN bl_vec3 bl_volume_gradient(bl_kernel kernel, int corrected, bl_vec3 an, real b1, bl_vec3 x, real r) {
+    real dw = bl_kernel_dw_over_r(kernel, r);
+    if (!corrected) return bl_v3_scale(b1 * dw, x);
+    real g = (b1 + bl_v3_dot(an, x)) * dw, w = bl_kernel_w(kernel, r);
     return bl_v3_make(g * x.x + w * an.x, g * x.y + w * an.y, g * x.z + w * an.z);
 }
 
@@ -102,7 +104,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) inv_m[l] = par->phase[s->phase[p.j[l]]].inv_mass;
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, 1, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * par->v0;
             dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
             d2[l] += v * v * inv_m[l] * (d.x * d.x + d.y * d.y + d.z * d.z);
@@ -112,7 +114,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, 1, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * s->b_volume[p.j[l]];
             dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
         }
@@ -151,7 +153,7 @@ BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, q, c, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, 1, q, c, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * s->b_volume[p.j[l]];
             fx[l] += v * d.x, fy[l] += v * d.y, fz[l] += v * d.z;
         }
@@ -160,7 +162,7 @@ BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
 }
 
 /* Pressure force of the fluid on particle i; *virial, if asked for, receives half of sum x_ij.F_ij. */
-BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial) {
+BL_FN bl_vec3 bl_pressure_force_of(const bl_view *s, bl_index i, int corrected, real *virial) {
     const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
     real c = s->pc[i];
@@ -169,13 +171,14 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
         real cj[BL_LANES];
-        bl_lanes3 dq;
+        bl_lanes3 dq = {{0}, {0}, {0}};
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
-        bl_difference3(q, s->pq, p.j, &dq);
+        if (corrected) bl_difference3(q, s->pq, p.j, &dq);
         BL_FOR_LANES(l) cj[l] = s->pc[p.j[l]];
         BL_FOR_LANES(l) {
             bl_vec3 x = bl_pair_offset(&p, l);
-            bl_vec3 d = bl_volume_gradient(par->near, bl_v3_make(dq.x[l], dq.y[l], dq.z[l]), c + cj[l], x, p.r[l]);
+            bl_vec3 d =
+                bl_volume_gradient(par->near, corrected, bl_v3_make(dq.x[l], dq.y[l], dq.z[l]), c + cj[l], x, p.r[l]);
             fx[l] += p.on[l] * d.x, fy[l] += p.on[l] * d.y, fz[l] += p.on[l] * d.z;
             if (virial) xf[l] += p.on[l] * (x.x * d.x + x.y * d.y + x.z * d.z);
         }
@@ -184,9 +187,12 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
     if (virial) *virial = BL_R(0.5) * scale * bl_lane_sum(xf);
     return bl_v3_scale(scale, bl_lane_sum3(fx, fy, fz));
 }
+BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial) {
+    return s->par->corrected ? bl_pressure_force_of(s, i, 1, virial) : bl_pressure_force_of(s, i, 0, virial);
+}
 
 /* V_err(t + dt) of eq. 21 for the predicted velocities: g_src - dt sum_j D_ij.(v_i - v_j). */
-BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
+BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int corrected) {
     const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = s->v_next[i], an = s->g_a[i];
@@ -198,7 +204,7 @@ BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         bl_difference3(vi, s->v_next, p.j, &v);
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, corrected, an, b1, bl_pair_offset(&p, l), p.r[l]);
             sum[l] += p.on[l] * par->v0 * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
@@ -210,11 +216,15 @@ BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
         bl_difference3(vi, s->b_v, p.j, &v);
         BL_FOR_LANES(l) vol[l] = p.on[l] * s->b_volume[p.j[l]];
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, corrected, an, b1, bl_pair_offset(&p, l), p.r[l]);
             sum[l] += vol[l] * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
     return s->g_src[i] - par->dt * bl_lane_sum(sum);
+}
+
+BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
+    return s->par->corrected ? bl_volume_error_of(s, i, 1) : bl_volume_error_of(s, i, 0);
 }
 
 #endif
