@@ -116,8 +116,8 @@ static void sum_momenta(const fixture *f, double linear[3], double angular[3], d
     }
 }
 
-/* A free, shaken, viscous two-fluid drop: both momenta at rounding for every number of iterations, any accelerator,
- * warm or cold, both constraints. */
+/* A free, shaken, viscous drop of three fluids: both momenta at rounding for every number of iterations, any
+ * accelerator, warm or cold, both constraints. */
 static void momenta_are_conserved(void **state) {
     (void)state;
     const int counts[] = {1, 2, 5, 20};
@@ -128,12 +128,13 @@ static void momenta_are_conserved(void **state) {
         f.scene.scheme.calibration = variant & 4 ? BL_CALIBRATION_PAPER : BL_CALIBRATION_PHYSICAL;
         f.scene.scheme.min_iterations = f.scene.scheme.max_iterations = counts[variant >> 3];
         f.scene.scheme.warm_start = counts[variant >> 3] != 2;
-        f.scene.fluid_count = 2;
-        f.fluids[1].density = 600;
+        f.scene.fluid_count = 3;
+        f.fluids[1].density = 600, f.fluids[2].density = 1500;
         f.fluids[0].viscosity = 0.05, f.fluids[1].viscosity = 0.01;
-        f.fluids[0].fluid_fluid = number_curve(&f, 0.03);
+        f.fluids[0].fluid_fluid = number_curve(&f, 0.03), f.fluids[2].fluid_fluid = number_curve(&f, 0.01);
         add_ball(&f, (bl_vec3d){0, 0, 0}, (variant & 1 ? 6 : 3.6) * H, 0.15, -1);
-        for (size_t i = 0; i < f.world.fluid.count; ++i) f.world.fluid.phase[i] = f.world.fluid.x[i].x > 0;
+        for (size_t i = 0; i < f.world.fluid.count; ++i)
+            f.world.fluid.phase[i] = f.world.fluid.x[i].x <= 0 ? 0 : f.world.fluid.x[i].y > 0 ? 1 : 2;
         shake(&f, 0.05);
         fixture_start(&f);
         double before[2][3], after[2][3], scale, unused, dt = step_of(&f, 0.1);
