@@ -151,13 +151,20 @@ static bl_status parse(bl_context *ctx, const char *path, const char *text, size
     return status;
 }
 
+bl_status bl_run_json_text(bl_context *ctx, const char *dir, char **path, char **text, size_t *size) {
+    *path = bl_path_make(ctx, "%s/run.json", dir);
+    *text = NULL;
+    if (!*path) return BL_ERR_MEMORY;
+    bl_status status = bl_file_read(ctx, *path, text, size);
+    if (status == BL_ERR_NO_INPUT) bl_fail(ctx, status, "%s: no run.json there; is it the folder of a run?", dir);
+    return status;
+}
+
 bl_status bl_run_json_read(bl_context *ctx, const char *dir, bl_run_info *out) {
     *out = (bl_run_info){.ctx = ctx};
-    char *path = bl_path_make(ctx, "%s/run.json", dir), *text = NULL;
+    char *path, *text;
     size_t size = 0;
-    if (!path) return BL_ERR_MEMORY;
-    bl_status status = bl_file_read(ctx, path, &text, &size);
-    if (status == BL_ERR_NO_INPUT) bl_fail(ctx, status, "%s: no run.json there; is it the folder of a run?", dir);
+    bl_status status = bl_run_json_text(ctx, dir, &path, &text, &size);
     if (status == BL_OK) status = parse(ctx, path, text, size, out);
     bl_release(ctx, text);
     bl_release(ctx, path);

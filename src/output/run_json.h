@@ -36,6 +36,9 @@ typedef struct bl_run_record {
 /* DIR/run.json, under a temporary name first. */
 bl_status bl_run_json_write(bl_context *ctx, const char *dir, const bl_run_record *record);
 
+/* The text of DIR/run.json, and its path for messages. The caller releases both with bl_release, also on failure. */
+bl_status bl_run_json_text(bl_context *ctx, const char *dir, char **path, char **text, size_t *size);
+
 /* What others need back. */
 typedef struct bl_run_info {
     bl_context *ctx;

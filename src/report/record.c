@@ -1,7 +1,6 @@
 #include "report/record.h"
 
-#include "base/file.h"
-#include "output/paths.h"
+#include "output/run_json.h"
 #include "scene/yaml.h"
 
 #include <libfyaml.h>
@@ -34,11 +33,9 @@ static bl_status parse(bl_context *ctx, const char *path, const char *text, size
 
 bl_status bl_record_open(bl_context *ctx, const char *dir, bl_record *out) {
     *out = (bl_record){0};
-    char *path = bl_path_make(ctx, "%s/run.json", dir), *text = NULL;
+    char *path, *text;
     size_t size = 0;
-    if (!path) return BL_ERR_MEMORY;
-    bl_status status = bl_file_read(ctx, path, &text, &size);
-    if (status == BL_ERR_NO_INPUT) bl_fail(ctx, status, "%s: no run.json there; is it the folder of a run?", dir);
+    bl_status status = bl_run_json_text(ctx, dir, &path, &text, &size);
     if (status == BL_OK) status = parse(ctx, path, text, size, out);
     bl_release(ctx, text);
     bl_release(ctx, path);
