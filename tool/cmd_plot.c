@@ -1,4 +1,4 @@
-/* beadlet plot: recorded series as SVG or PNG. */
+/* beadlet plot: recorded series and measurements as SVG or PNG. */
 #include "tool.h"
 
 #include <math.h>
@@ -7,7 +7,9 @@
 
 static const tool_option options[] = {
     {"x", 'x', "COLUMN", "Column along the horizontal axis. Default: time.", HINT_NONE, NULL},
-    {"y", 'y', "COLUMNS", "Columns to draw, separated by commas. Default: energy_kinetic.", HINT_NONE, NULL},
+    {"y", 'y', "COLUMNS", "Columns or measurements to draw, separated by commas. Default: energy_kinetic.", HINT_NONE,
+     NULL},
+    {"fluid", 0, "NAME", "Measure only this fluid. Default: all fluids together.", HINT_NONE, NULL},
     {"logx", 0, NULL, "Logarithmic horizontal axis.", HINT_NONE, NULL},
     {"logy", 0, NULL, "Logarithmic vertical axis.", HINT_NONE, NULL},
     {"law", 0, "FORMULA", "Draw a formula of t (or x) beside the data: '2e-7*exp(-t/0.1)'; may be repeated.", HINT_NONE,
@@ -36,6 +38,7 @@ static int parse(tool *t, bl_plot_def *def) {
     if (tool_has(t, "output")) def->out = tool_value(t, "output");
     def->log_x = tool_has(t, "logx");
     def->log_y = tool_has(t, "logy");
+    def->fluid = tool_value(t, "fluid");
     def->title = tool_value(t, "title");
     return code;
 }
@@ -63,11 +66,16 @@ const tool_command cmd_plot = {
     .max_operands = TOOL_MAX_ARGS,
     .operand_hint = HINT_DIR,
     .summary = "plot what runs recorded, as SVG or PNG",
-    .description = "Draws columns of series.csv against each other, for one or several runs. A CSV file with a header "
-                   "line may stand for a run. Formulas know + - * / ^, brackets, pi, and sqrt exp log abs sin cos tan "
-                   "tanh.",
+    .description =
+        "Draws columns of series.csv against each other, for one or several runs. A name such as "
+        "contact.angle or shape.mode2 is measured in every frame of the run; what 'beadlet measure' knows can "
+        "be drawn. A .csv file with a header line, or a .json or .jsonl file that 'beadlet measure' printed, "
+        "may stand for a run. Formulas know + - * / ^, brackets, pi, and sqrt exp log abs sin cos tan "
+        "tanh.",
     .options = options,
     .examples = "  beadlet plot out/drop --y energy_kinetic,energy_fv --logy\n"
-                "  beadlet plot out/coarse out/fine --y center_z --law '0.01-4.9*t^2' -o fall.png",
+                "  beadlet plot out/coarse out/fine --y center_z --law '0.01-4.9*t^2' -o fall.png\n"
+                "  beadlet plot out/drop out/fine --y contact.angle --law 60\n"
+                "  beadlet measure shape out/drop --frame all > shape.jsonl; beadlet plot shape.jsonl --y mode2",
     .run = run_plot,
 };

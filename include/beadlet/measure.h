@@ -18,6 +18,9 @@ BL_API bl_measure_options bl_default_measure_options(void);
 /* What can be measured, from 0: "pressure", "shape", ..., at last "all"; NULL beyond. */
 BL_API const char *bl_measure_name(int index);
 
+/* Unit of a key, "deg" for "angle" or "contact.angle"; "1" for pure numbers, "" for unknown keys. */
+BL_API const char *bl_measure_unit(const char *key);
+
 /* Receives one frame as a JSON object on one line, without a newline; SI units, angles in degrees. `line` is valid
  * during the call only. */
 typedef void (*bl_measure_fn)(void *user, const char *line);

@@ -8,12 +8,16 @@
 extern "C" {
 #endif
 
-/* Columns of series.csv against each other, for one or several runs. All pointers are borrowed. */
+/* Columns of series.csv, or measurements (beadlet/measure.h), against each other, for one or several runs. All pointers
+ * are borrowed. */
 typedef struct bl_plot_def {
-    const char *const *sources; /* directories of runs, or CSV files with a header line */
+    const char *const *sources; /* directories of runs; .csv files with a header line; .json, .jsonl or .ndjson files of
+                                   measurements */
     int source_count;
     const char *x;           /* column; default "time" */
-    const char *y;           /* columns, separated by commas; default "energy_kinetic" */
+    const char *y;           /* columns, separated by commas; default "energy_kinetic". "contact.angle" and so on are
+                                measured in all frames of a run */
+    const char *fluid;       /* measure only this fluid; default NULL: all together */
     bool log_x, log_y;       /* default false */
     const char *const *laws; /* formulas of x (or t) drawn beside: "0.02*exp(-t/0.1)"; default none */
     int law_count;

@@ -88,6 +88,25 @@ const char *bl_measure_name(int index) {
     return index == KIND_COUNT ? "all" : kinds[index].name;
 }
 
+const char *bl_measure_unit(const char *key) {
+    static const char *const units[][2] = {
+        {"frame", "1"},           {"time", "s"},        {"radius", "m"},         {"mean_pressure", "Pa"},
+        {"core_pressure", "Pa"},  {"volume", "m^3"},    {"area", "m^2"},         {"sphericity", "1"},
+        {"mode2", "1"},           {"mode3", "1"},       {"mode4", "1"},          {"center.x", "m"},
+        {"center.y", "m"},        {"center.z", "m"},    {"angle", "deg"},        {"angle_fit", "deg"},
+        {"base_radius", "m"},     {"height", "m"},      {"load", "N"},           {"friction", "N"},
+        {"speed_center", "m/s"},  {"speed_max", "m/s"}, {"kinetic_energy", "J"}, {"bottom", "m"},
+        {"cross_section", "m^2"},
+    };
+    for (int k = 0; k < KIND_COUNT; k++) { /* the name of the group may stand before */
+        const size_t length = strlen(kinds[k].name);
+        if (!strncmp(key, kinds[k].name, length) && key[length] == '.') key += length + 1;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(key, units[i][0])) return units[i][1];
+    return "";
+}
+
 bl_measure_options bl_default_measure_options(void) {
     return (bl_measure_options){.first = BL_FRAME_LAST, .last = BL_FRAME_LAST};
 }

@@ -1,7 +1,9 @@
-/* Plots of series.csv. */
+/* Plots of series.csv and of measurements. */
 #include "base/file.h"
+#include "beadlet/measure.h"
 #include "beadlet/plot.h"
 #include "output/series.h"
+#include "plot/measured.h"
 #include "plot/plot.h"
 #include "schemes/observation.h"
 #include <math.h>
@@ -26,66 +28,109 @@ static const char *unit_of(const char *column) {
     if (!strcmp(column, #name)) return unit;
     BL_OBSERVATIONS(X)
 #undef X
-    return "";
+    return bl_measure_unit(column);
 }
 
-static bool is_csv(const char *source) {
-    size_t length = strlen(source);
-    return length > 4 && !strcmp(source + length - 4, ".csv");
+/* What one source has: its series or file, and the measurements of its frames, each made when it is first asked for. */
+enum { TABLES_MAX = 16 };
+typedef struct source {
+    bl_context *ctx;
+    const char *name, *fluid;
+    bl_series tables[TABLES_MAX]; /* the first: series.csv or the file; then by number of bl_measure_name */
+} source;
+
+static void source_clear(source *s) {
+    for (int k = 0; k < TABLES_MAX; k++)
+        if (s->tables[k].ctx) bl_series_clear(&s->tables[k]);
 }
 
-static bl_status load(bl_context *ctx, const char *source, bl_series *out) {
-    if (is_csv(source)) return bl_series_load(ctx, source, out);
-    bl_text path = bl_text_make(ctx);
-    bl_text_add(&path, "%s/series.csv", source);
-    bl_status status = path.failed ? BL_ERR_MEMORY : bl_series_load(ctx, bl_text_str(&path), out);
+static bool ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && !strcmp(text + length - tail, ending);
+}
+static bool is_csv(const char *name) { return ends_with(name, ".csv"); }
+static bool is_json(const char *name) {
+    return ends_with(name, ".json") || ends_with(name, ".jsonl") || ends_with(name, ".ndjson");
+}
+
+/* Number of the measurement that "contact.angle" belongs to; -1 for columns of series.csv. */
+static int measurement_of(const char *column) {
+    const size_t length = strcspn(column, ".");
+    for (int k = 0; column[length] && bl_measure_name(k); k++)
+        if (strlen(bl_measure_name(k)) == length && !strncmp(column, bl_measure_name(k), length)) return k;
+    return -1;
+}
+
+/* The table that holds both columns: that of y, or all measurements where x is one of another kind. */
+static int table_of(const source *s, const char *x, const char *y) {
+    if (is_csv(s->name) || is_json(s->name)) return 0;
+    int mx = measurement_of(x), my = measurement_of(y);
+    if (mx < 0 || my < 0 || mx == my) return 1 + (my >= 0 ? my : mx);
+    while (bl_measure_name(my + 1)) my++; /* "all" is the last */
+    return 1 + my;
+}
+
+static bl_status load_series(const source *s, bl_series *out) {
+    if (is_csv(s->name)) return bl_series_load(s->ctx, s->name, out);
+    if (is_json(s->name)) return bl_measured_read(s->ctx, s->name, out);
+    bl_text path = bl_text_make(s->ctx);
+    bl_text_add(&path, "%s/series.csv", s->name);
+    bl_status status = path.failed ? BL_ERR_MEMORY : bl_series_load(s->ctx, bl_text_str(&path), out);
     bl_text_clear(&path);
     return status;
 }
 
-static bl_status find_column(bl_context *ctx, const bl_series *series, const char *source, const char *name,
+static bl_status load_table(source *s, int k) {
+    if (s->tables[k].ctx) return BL_OK;
+    return k ? bl_measured_run(s->ctx, s->name, bl_measure_name(k - 1), s->fluid, &s->tables[k])
+             : load_series(s, &s->tables[k]);
+}
+
+static bl_status find_column(bl_context *ctx, const bl_series *series, const char *source_name, const char *name,
                              const double **out) {
     *out = bl_series_column(series, name);
     if (*out) return BL_OK;
     bl_text list = bl_text_make(ctx);
     for (int i = 0; i < series->column_count; i++) bl_text_add(&list, "%s%s", i ? ", " : "", series->names[i]);
     bl_status status =
-        bl_fail(ctx, BL_ERR_USAGE, "%s: no column '%s'; the columns are: %s", source, name, bl_text_str(&list));
+        bl_fail(ctx, BL_ERR_USAGE, "%s: no column '%s'; the columns are: %s", source_name, name, bl_text_str(&list));
     bl_text_clear(&list);
     return status;
 }
 
 /* "run: column", or only what differs between the curves. */
-static void make_label(bl_text *out, const bl_plot_def *def, const char *source, const char *column,
-                       bool many_columns) {
-    size_t length = strlen(source);
-    while (length > 1 && source[length - 1] == '/') length--;
-    if (def->source_count > 1) bl_text_add(out, "%.*s", (int)length, source);
+static void make_label(bl_text *out, const bl_plot_def *def, const char *name, const char *column, bool many_columns) {
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/') length--;
+    if (def->source_count > 1) bl_text_add(out, "%.*s", (int)length, name);
     if (def->source_count > 1 && many_columns) bl_text_add(out, ": ");
     if (many_columns || def->source_count == 1) bl_text_add(out, "%s", column);
 }
 
-static bl_status add_column(bl_plot *plot, const bl_plot_def *def, const bl_series *series, const char *source,
-                            const char *column, bool many_columns) {
+static bl_status add_column(bl_plot *plot, const bl_plot_def *def, source *from, const char *column,
+                            bool many_columns) {
+    const int k = table_of(from, def->x, column);
+    const bl_series *series = &from->tables[k];
     const double *x, *y;
-    bl_status status = find_column(plot->ctx, series, source, def->x, &x);
-    if (!status) status = find_column(plot->ctx, series, source, column, &y);
+    bl_status status = load_table(from, k);
+    if (!status) status = find_column(plot->ctx, series, from->name, def->x, &x);
+    if (!status) status = find_column(plot->ctx, series, from->name, column, &y);
     if (status) return status;
     bl_text label = bl_text_make(plot->ctx);
-    make_label(&label, def, source, column, many_columns);
+    make_label(&label, def, from->name, column, many_columns);
     status = bl_plot_add(plot, bl_text_str(&label), x, y, series->row_count,
                          series->row_count > 1 ? BL_PLOT_LINE : BL_PLOT_MARKS);
     bl_text_clear(&label);
     return status;
 }
 
-static bl_status add_source(bl_plot *plot, const bl_plot_def *def, const char *source, char *const *columns,
+static bl_status add_source(bl_plot *plot, const bl_plot_def *def, const char *name, char *const *columns,
                             int column_count) {
-    bl_series series = {0};
-    bl_status status = load(plot->ctx, source, &series);
+    source from = {.ctx = plot->ctx, .name = name, .fluid = def->fluid};
+    bl_status status = BL_OK;
     for (int i = 0; i < column_count && !status; i++)
-        status = add_column(plot, def, &series, source, columns[i], column_count > 1);
-    bl_series_clear(&series);
+        status = add_column(plot, def, &from, columns[i], column_count > 1);
+    source_clear(&from);
     return status;
 }
 
