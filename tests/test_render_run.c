@@ -229,6 +229,7 @@ static void test_film(void **state) {
     assert_int_equal(bl_file_read(ctx, "pictures_out/call", &call, &size), BL_OK);
     assert_non_null(strstr(call, "-start_number 0 -i pictures_out/frame_%06d.png"));
     assert_non_null(strstr(call, "libx264"));
+    assert_non_null(strstr(call, "-framerate 25 ")); /* 1000 frames a second: slow motion */
     bl_release(ctx, call);
     def.film = "pictures_out/film.gif";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_USAGE);

@@ -26,6 +26,11 @@ static const tool_option options[] = {
     {"seed", 0, "N", "Seed of the light paths. Default: 1.", HINT_NONE, NULL},
     {"view", 0, "X,Y,Z", "Direction from the fluid to the camera. Default: the scene's camera.", HINT_NONE, NULL},
     {"film", 0, "[FILE]", "Also make a film, .mp4 or .webm, with ffmpeg. Default: DIR/film.mp4.", HINT_FILE, NULL},
+    {"fps", 0, "RATE",
+     "Pictures a second of the film. Default: the scene's frames_per_second if that is 10 to 60, so that the film runs "
+     "as "
+     "fast as life; else 25.",
+     HINT_NONE, NULL},
     TOOL_END,
 };
 
@@ -71,6 +76,7 @@ static int parse(tool *t, bl_render_def *def) {
     int code = tool_integer(t, "samples", 1, 65536, &samples);
     if (!code) code = tool_integer(t, "seed", 0, 2000000000, &seed);
     if (!code) code = tool_real(t, "shutter", 0, 1, &def->shutter);
+    if (!code) code = tool_real(t, "fps", 1e-3, 1000, &def->film_rate);
     if (!code) code = parse_range(t, def->range);
     if (!code) code = parse_size(t, def);
     if (!code) code = parse_view(t, def);
@@ -98,6 +104,7 @@ static int run_render(tool *t) {
         name = film;
     }
     def.film = name;
+    if (!name && tool_has(t, "fps")) return tool_usage(t, "--fps is for a film: add --film");
     def.progress = report;
     def.progress_user = t;
     bl_status status = bl_render(t->ctx, t->operands[0], &def);

@@ -22,16 +22,18 @@ typedef struct bl_render_def {
     const char *frame; /* "last" (the default), "all", or a number */
     int most;          /* at most this many frames, evenly spread from first to last; default 0: no limit */
     bl_render_mode mode;
-    const char *field;     /* particles: v (its length, the default), v.x, p, density, ... */
-    double range[2];       /* values at the ends of the colour bar; NaN: from the data, the default */
-    int width, height;     /* default 960 x 540 */
-    int samples;           /* light paths a pixel; default 0: 16 */
-    bool denoise;          /* take the grain out; default true */
-    double shutter;        /* motion blur: open for this share of the time between frames; default 0: sharp */
-    uint64_t seed;         /* default 1; same seed, same bytes, whatever the number of threads */
-    bool view_given;       /* default false: the scene's camera, else slightly from above */
-    double view[3];        /* direction from the fluid to the camera; the distance fits the picture */
-    const char *film;      /* also make this film (.mp4 or .webm) through ffmpeg; default NULL */
+    const char *field; /* particles: v (its length, the default), v.x, p, density, ... */
+    double range[2];   /* values at the ends of the colour bar; NaN: from the data, the default */
+    int width, height; /* default 960 x 540 */
+    int samples;       /* light paths a pixel; default 0: 16 */
+    bool denoise;      /* take the grain out; default true */
+    double shutter;    /* motion blur: open for this share of the time between frames; default 0: sharp */
+    uint64_t seed;     /* default 1; same seed, same bytes, whatever the number of threads */
+    bool view_given;   /* default false: the scene's camera, else slightly from above */
+    double view[3];    /* direction from the fluid to the camera; the distance fits the picture */
+    const char *film;  /* also make this film (.mp4 or .webm) through ffmpeg; default NULL */
+    double film_rate;  /* pictures a second of the film; default 0: the scene's frames_per_second if that is 10 to 60,
+                          else 25 */
     bl_render_fn progress; /* default NULL */
     void *progress_user;
 } bl_render_def;

@@ -60,9 +60,11 @@ typedef struct job {
  * anything but matt surfaces (that light is counted directly). */
 static bool follow(const bl_stage *stage, bl_ray ray, bl_vec3d power, bl_sampler *sampler, photon *out) {
     bool bent = false;
+    bl_media media = 0;
     for (int bounce = 0; bounce < 12; bounce++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, ray, &p)) return false;
+        bl_media_arrive(stage, &p, &media, &power);
         if (bl_is_matt(&p.object->material)) {
             if (!bent) return false;
             *out = (photon){{(float)p.x.x, (float)p.x.y, (float)p.x.z},
@@ -72,7 +74,7 @@ static bool follow(const bl_stage *stage, bl_ray ray, bl_vec3d power, bl_sampler
             return true;
         }
         bent = bent || p.object->material.kind != BL_MATERIAL_PANE;
-        if (!bl_scatter_mirror(&p, &ray, &power, sampler)) return false;
+        if (!bl_scatter_mirror(stage, &p, &ray, &power, &media, sampler)) return false;
     }
     return false;
 }

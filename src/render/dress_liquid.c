@@ -11,6 +11,9 @@
  * place. */
 static const double GAP = 1e-3;
 
+/* The overlap of liquids that touch, in spacings: twice what the meshes of their common interface differ by. */
+static const double OVERLAP = 0.04;
+
 /* Colours of the scene's key table that stand for "not chosen". */
 static const bl_vec3d PLAIN_FLUID = {0.25, 0.55, 0.85}, PLAIN_BOUNDARY = {0.75, 0.75, 0.75};
 
@@ -91,16 +94,22 @@ static bl_status gather_particles(const bl_subject *s, particles *out, bl_surfac
     return BL_OK;
 }
 
-/* No light is bent where a triangle lies on a solid or between two liquids. */
+/* No light is bent where a triangle lies on a solid. */
 static uint8_t is_wet(const bl_surface_mesh *mesh, size_t triangle) {
-    int wall = 0, line = 0, interface = 0;
+    int wall = 0, edge = 0;
     for (int k = 0; k < 3; k++) {
         uint8_t kind = mesh->kind[mesh->triangle[3 * triangle + (size_t)k]];
         wall += kind == BL_SURFACE_WALL;
-        line += kind == BL_SURFACE_CONTACT;
-        interface += kind == BL_SURFACE_INTERFACE;
+        edge += kind == BL_SURFACE_CONTACT || kind == BL_SURFACE_INTERFACE;
     }
-    return (wall > 0 && wall + line == 3) || interface == 3;
+    return wall > 0 && wall + edge == 3;
+}
+
+/* How far a fluid's interface is moved outwards: each fluid reaches into those that have the place before it (media.h),
+ * opaque ones first. */
+static double overlap_of(const dresser *d, const bl_material *material) {
+    double step = OVERLAP * d->s->scene->spacing * d->s->scale;
+    return material->kind == BL_MATERIAL_LIQUID ? step * (d->stage->medium_count + 1) : 0;
 }
 
 static bl_material material_of_fluid(const dresser *d, const bl_fluid *fluid) {
@@ -111,10 +120,13 @@ static bl_material material_of_fluid(const dresser *d, const bl_fluid *fluid) {
 }
 
 /* Where the vertices are `seconds` from the frame's time. */
-static void advance_vertices(const dresser *d, const bl_surface_mesh *mesh, double seconds, float (*x)[3]) {
+static void place_vertices(const dresser *d, const bl_surface_mesh *mesh, double seconds, double overlap,
+                           float (*x)[3]) {
     for (size_t i = 0; i < mesh->vertex_count; i++) {
-        bl_vec3d moved = bl_v3d_mad(bl_v3d_from(mesh->x[i]), seconds, bl_v3d_from(mesh->v[i]));
+        bl_vec3d moved = bl_v3d_from(mesh->x[i]);
+        if (mesh->v) moved = bl_v3d_mad(moved, seconds, bl_v3d_from(mesh->v[i]));
         bl_vec3d p = bl_subject_to_stage(d->s, moved);
+        if (mesh->kind[i] == BL_SURFACE_INTERFACE) p = bl_v3d_mad(p, overlap, bl_v3d_from(mesh->normal[i]));
         x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
     }
 }
@@ -126,11 +138,12 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
     float(*x_end)[3] = bl_alloc(ctx, moves ? mesh->vertex_count : 0, sizeof *x);
     float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
     uint8_t *wet = bl_alloc(ctx, mesh->triangle_count, 1);
+    bl_stage_object look = {.material = material_of_fluid(d, fluid)};
+    double overlap = overlap_of(d, &look.material);
     bl_status status = x && x_end && normal && wet ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
         for (size_t i = 0; i < mesh->vertex_count; i++) {
             bl_vec3d p = bl_subject_to_stage(d->s, bl_v3d_from(mesh->x[i])), n = bl_v3d_from(mesh->normal[i]);
-            x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
             normal[i][0] = (float)n.x, normal[i][1] = (float)n.y, normal[i][2] = (float)n.z;
             d->min = bl_v3d_make(fmin(d->min.x, p.x), fmin(d->min.y, p.y), fmin(d->min.z, p.z));
             d->max = bl_v3d_make(fmax(d->max.x, p.x), fmax(d->max.y, p.y), fmax(d->max.z, p.z));
@@ -144,11 +157,9 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
                            wet,
                            mesh->triangle,
                            moves ? (const float(*)[3])x_end : NULL};
-        if (moves) { /* the frame's time is the middle of the exposure */
-            advance_vertices(d, mesh, -d->open / 2, x);
-            advance_vertices(d, mesh, d->open / 2, x_end);
-        }
-        bl_stage_object look = {.material = material_of_fluid(d, fluid)};
+        /* the frame's time is the middle of the exposure */
+        place_vertices(d, mesh, moves ? -d->open / 2 : 0, overlap, x);
+        if (moves) place_vertices(d, mesh, d->open / 2, overlap, x_end);
         status = bl_stage_add_mesh(d->stage, &m, &look);
     }
     bl_release(ctx, x);

@@ -18,11 +18,6 @@ static bl_ray leave(const bl_surface_point *p, bl_vec3d dir) {
     return (bl_ray){bl_v3d_mad(p->x, side, p->outer), dir, 0, HUGE_VAL, p->time};
 }
 
-static bl_vec3d attenuate(bl_vec3d weight, bl_vec3d absorption, double length) {
-    return bl_v3d_make(weight.x * exp(-absorption.x * length), weight.y * exp(-absorption.y * length),
-                       weight.z * exp(-absorption.z * length));
-}
-
 /* The geometric side must match the side that the direction was meant for. */
 static bool leaves_to_front(const bl_surface_point *p, bl_vec3d dir) {
     double side = bl_v3d_dot(dir, p->outer);
@@ -30,43 +25,49 @@ static bool leaves_to_front(const bl_surface_point *p, bl_vec3d dir) {
 }
 
 /* Of a liquid's surface, where `dir` is refracted to `through`. */
-static bl_vec3d reflectance(const bl_surface_point *p, bl_vec3d dir, bl_vec3d through, double eta) {
+static bl_vec3d reflectance(const bl_surface_point *p, const bl_crossing *c, bl_vec3d dir, bl_vec3d through) {
     const bl_material *m = &p->object->material;
-    if (m->film > 0) {
-        double outside = fabs(bl_v3d_dot(p->inside ? through : dir, p->normal));
+    if (m->film > 0 && (!c->from || !c->to)) { /* a film is one of air */
+        double outside = fabs(bl_v3d_dot(c->from ? through : dir, p->normal));
         double thickness = fmax(0, m->film + bl_v3d_dot(m->film_slope, p->x));
         return bl_film_reflectance(fmin(1, outside), m->ior, thickness);
     }
-    double r = bl_fresnel(fmin(1, -bl_v3d_dot(dir, p->normal)), eta);
+    double r = bl_fresnel(fmin(1, -bl_v3d_dot(dir, p->normal)), bl_crossing_eta(c));
     return bl_v3d_make(r, r, r);
 }
 
-static bool scatter_liquid(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
-    const bl_material *m = &p->object->material;
-    if (p->inside) *weight = attenuate(*weight, m->absorption, p->t);
-    if (p->wet) { /* liquid and solid touch: nothing bends in the gap that the mesh leaves */
+/* Whether the light is mirrored, by chance; *weight is scaled to make up for the choice. */
+static bool choose_mirror(bl_vec3d reflected, bl_vec3d *weight, bl_sampler *sampler) {
+    /* reflections are chosen more often than they carry light, since lamps seen in them are bright */
+    double chance = 0.1 + 0.8 * reflected.y;
+    bool mirror = bl_sampler_1d(sampler) < chance;
+    bl_vec3d share = mirror ? reflected : bl_v3d_sub(bl_v3d_make(1, 1, 1), reflected);
+    *weight = bl_v3d_mul(*weight, bl_v3d_scale(1 / (mirror ? chance : 1 - chance), share));
+    return mirror;
+}
+
+static void scatter_liquid(const bl_stage *stage, const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight,
+                           bl_media *media, bl_sampler *sampler) {
+    bl_crossing c = bl_media_cross(stage, p, *media);
+    /* nothing bends in the gap that the mesh leaves between liquid and solid, nor within an overlap of liquids */
+    if (p->wet || c.from == c.to) {
         *ray = leave(p, ray->dir);
-        return true;
+        *media = c.after;
+        return;
     }
-    double eta = p->inside ? 1 / m->ior : m->ior;
-    bl_vec3d through;
-    bool mirror = !bl_refract(ray->dir, p->normal, eta, &through);
-    if (!mirror) {
-        bl_vec3d reflected = reflectance(p, ray->dir, through, eta), all = bl_v3d_make(1, 1, 1);
-        /* reflections are chosen more often than they carry light, since lamps seen in them are bright */
-        double chance = 0.1 + 0.8 * reflected.y;
-        mirror = bl_sampler_1d(sampler) < chance;
-        bl_vec3d share = mirror ? reflected : bl_v3d_sub(all, reflected);
-        *weight = bl_v3d_mul(*weight, bl_v3d_scale(1 / (mirror ? chance : 1 - chance), share));
-    }
-    bl_vec3d dir = mirror ? bl_reflect(ray->dir, p->normal) : through;
+    double eta = bl_crossing_eta(&c);
+    bl_vec3d dir;
+    bool mirror = !bl_refract(ray->dir, p->normal, eta, &dir) ||
+                  choose_mirror(reflectance(p, &c, ray->dir, dir), weight, sampler);
+    if (mirror) dir = bl_reflect(ray->dir, p->normal);
     /* a normal that is bent against the triangle may send the ray to the wrong side: take the triangle's own */
     if (leaves_to_front(p, dir) != mirror) {
         bl_vec3d flat = p->inside ? bl_v3d_scale(-1, p->outer) : p->outer;
-        if (mirror || !bl_refract(ray->dir, flat, eta, &dir)) dir = bl_reflect(ray->dir, flat);
+        mirror = mirror || !bl_refract(ray->dir, flat, eta, &dir);
+        if (mirror) dir = bl_reflect(ray->dir, flat);
     }
     *ray = leave(p, dir);
-    return true;
+    if (!mirror) *media = c.after;
 }
 
 static bool scatter_metal(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
@@ -92,9 +93,10 @@ static bool scatter_pane(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weigh
     return true;
 }
 
-bool bl_scatter_mirror(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_sampler *sampler) {
+bool bl_scatter_mirror(const bl_stage *stage, const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight, bl_media *media,
+                       bl_sampler *sampler) {
     switch (p->object->material.kind) {
-    case BL_MATERIAL_LIQUID: return scatter_liquid(p, ray, weight, sampler);
+    case BL_MATERIAL_LIQUID: scatter_liquid(stage, p, ray, weight, media, sampler); return true;
     case BL_MATERIAL_METAL: return scatter_metal(p, ray, weight, sampler);
     case BL_MATERIAL_PANE: return scatter_pane(p, ray, weight, sampler);
     default: return false;
@@ -103,44 +105,49 @@ bool bl_scatter_mirror(const bl_surface_point *p, bl_ray *ray, bl_vec3d *weight,
 
 /* How much lamp light comes through from `ray`'s direction. With a photon map a liquid throws a full shadow, since the
  * map holds the light that went through it; without one it lets light pass straight. */
-static bl_vec3d visibility(const bl_stage *stage, bl_ray ray) {
+static bl_vec3d visibility(const bl_stage *stage, bl_ray ray, bl_media media) {
     bl_vec3d left = bl_v3d_make(1, 1, 1);
     for (int k = 0; k < 24; k++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, ray, &p)) return left;
         const bl_material *m = &p.object->material;
-        bool clear = m->kind == BL_MATERIAL_PANE || (m->kind == BL_MATERIAL_LIQUID && !stage->caustics);
-        if (!clear) return bl_v3d_zero();
-        if (m->kind == BL_MATERIAL_LIQUID) {
-            if (p.inside) left = attenuate(left, m->absorption, p.t);
-            left = bl_v3d_scale(1 - bl_fresnel(fmin(1, -bl_v3d_dot(ray.dir, p.normal)), m->ior), left);
-        } else {
+        bl_media_arrive(stage, &p, &media, &left);
+        if (m->kind == BL_MATERIAL_LIQUID && !stage->caustics) {
+            bl_crossing c = bl_media_cross(stage, &p, media);
+            double cosine = fmin(1, -bl_v3d_dot(ray.dir, p.normal));
+            if (!p.wet && c.from != c.to) left = bl_v3d_scale(1 - bl_fresnel(cosine, bl_crossing_eta(&c)), left);
+            media = c.after;
+        } else if (m->kind == BL_MATERIAL_PANE) {
             left = bl_v3d_mul(left, p.color);
+        } else {
+            return bl_v3d_zero();
         }
         ray = leave(&p, ray.dir);
     }
     return bl_v3d_zero();
 }
 
-static bl_vec3d lamp_light(const bl_stage *stage, const bl_surface_point *p, int box, bl_sampler *sampler) {
+static bl_vec3d lamp_light(const bl_stage *stage, const bl_surface_point *p, int box, bl_media media,
+                           bl_sampler *sampler) {
     double u[2];
     bl_sampler_2d(sampler, u);
     bl_vec3d weight, to = bl_light_sample(&stage->light, box, u, &weight);
     double cosine = bl_v3d_dot(to, p->normal);
     if (cosine <= 0 || !leaves_to_front(p, to)) return bl_v3d_zero();
-    return bl_v3d_mul(visibility(stage, leave(p, to)), bl_v3d_scale(cosine, weight));
+    return bl_v3d_mul(visibility(stage, leave(p, to), media), bl_v3d_scale(cosine, weight));
 }
 
 /* Irradiance from the lamps: where the camera looks all of them, direct and through liquids, else one of them. */
-static bl_vec3d irradiance(const bl_stage *stage, const bl_surface_point *p, bool first, bl_sampler *sampler) {
+static bl_vec3d irradiance(const bl_stage *stage, const bl_surface_point *p, bool first, bl_media media,
+                           bl_sampler *sampler) {
     int n = stage->light.box_count;
     bl_vec3d sum = bl_v3d_zero();
     if (first) {
         sum = bl_caustics_at(stage->caustics, p->x, p->normal);
-        for (int i = 0; i < n; i++) sum = bl_v3d_add(sum, lamp_light(stage, p, i, sampler));
+        for (int i = 0; i < n; i++) sum = bl_v3d_add(sum, lamp_light(stage, p, i, media, sampler));
     } else if (n) {
         int i = (int)(bl_sampler_1d(sampler) * n);
-        sum = bl_v3d_mad(sum, n, lamp_light(stage, p, i, sampler));
+        sum = bl_v3d_mad(sum, n, lamp_light(stage, p, i, media, sampler));
     }
     return sum;
 }
@@ -156,6 +163,7 @@ typedef struct walk {
     bl_sampler *sampler;
     bl_ray ray;
     bl_vec3d weight, sum;
+    bl_media media;  /* liquids it is in */
     bool sees_lamps; /* the next lamp met was not yet counted */
     bool soaked;     /* left a liquid where it touches a solid: the solid's coat is lost in it */
     bool scattered;  /* met anything at all */
@@ -202,7 +210,7 @@ static bool enter_coat(walk *w, const bl_surface_point *p) {
 
 static void scatter_matt(walk *w, const bl_surface_point *p) {
     w->weight = bl_v3d_mul(w->weight, p->color);
-    bl_vec3d e = irradiance(w->stage, p, w->matt == 0, w->sampler);
+    bl_vec3d e = irradiance(w->stage, p, w->matt == 0, w->media, w->sampler);
     collect(w, bl_v3d_scale(1 / PI, e));
     double u[2];
     bl_sampler_2d(w->sampler, u);
@@ -216,6 +224,7 @@ static void scatter_matt(walk *w, const bl_surface_point *p) {
 /* One meeting; false ends the path. */
 static bool advance(walk *w, const bl_surface_point *p) {
     bool soaked = w->soaked;
+    bl_media_arrive(w->stage, p, &w->media, &w->weight);
     w->scattered = true;
     w->soaked = p->wet && p->inside;
     /* a lamp seen in a coat through a liquid is a rare and glaring path: leave the lamp out */
@@ -227,7 +236,7 @@ static bool advance(walk *w, const bl_surface_point *p) {
         if (soaked || enter_coat(w, p)) scatter_matt(w, p);
         return true;
     case BL_MATERIAL_DIFFUSE: scatter_matt(w, p); return true;
-    default: return bl_scatter_mirror(p, &w->ray, &w->weight, w->sampler);
+    default: return bl_scatter_mirror(w->stage, p, &w->ray, &w->weight, &w->media, w->sampler);
     }
 }
 
@@ -240,7 +249,7 @@ static bool survives(walk *w) {
 }
 
 bl_vec3d bl_path_radiance(const bl_stage *stage, bl_ray ray, bl_sampler *sampler) {
-    walk w = {stage, sampler, ray, bl_v3d_make(1, 1, 1), bl_v3d_zero(), true, false, false, false, 0};
+    walk w = {.stage = stage, .sampler = sampler, .ray = ray, .weight = bl_v3d_make(1, 1, 1), .sees_lamps = true};
     for (int bounce = 0; bounce < BL_PATH_MAX; bounce++) {
         bl_surface_point p;
         if (!bl_stage_hit(stage, w.ray, &p)) {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EDGE = 16384, MAX_SAMPLES = 1 << 16, FILM_RATE = 25, DEFAULT_SAMPLES = 16 };
+enum { MAX_EDGE = 16384, MAX_SAMPLES = 1 << 16, DEFAULT_SAMPLES = 16 };
 
 bl_render_def bl_default_render_def(void) {
     return (bl_render_def){.frame = "last",
@@ -48,6 +48,8 @@ static bl_status check_numbers(bl_context *ctx, const bl_render_def *def) {
         return bl_fail(ctx, BL_ERR_USAGE, "%d samples: expected 1 to %d", def->samples, MAX_SAMPLES);
     if (!(def->shutter >= 0 && def->shutter <= 1))
         return bl_fail(ctx, BL_ERR_USAGE, "shutter %g: expected 0 to 1", def->shutter);
+    if (!(def->film_rate >= 0 && def->film_rate <= 1000))
+        return bl_fail(ctx, BL_ERR_USAGE, "%g pictures a second: expected more than 0, at most 1000", def->film_rate);
     if (def->range[0] >= def->range[1])
         return bl_fail(ctx, BL_ERR_USAGE, "range %g:%g: the first number must be below the second", def->range[0],
                        def->range[1]);
@@ -185,12 +187,23 @@ static bl_status draw_all(const job *j) {
     return status;
 }
 
+/* Pictures a second: as the scene has frames if that can be watched as a film, so that it runs as fast as life; else
+ * 25, in slow motion. */
+static double film_rate(const job *j) {
+    const double frames = j->reader.scene->time.frames_per_second;
+    double rate = j->def->film_rate;
+    if (!(rate > 0)) rate = frames >= 10 && frames <= 60 ? frames : 25;
+    if (fabs(rate - frames) > 1e-3 * frames)
+        bl_log(j->ctx, BL_LOG_INFO, "film: %g pictures a second, %.3g times as fast as life", rate, rate / frames);
+    return rate;
+}
+
 static bl_status make_film(const job *j) {
     bl_text pattern = bl_text_make(j->ctx);
     bl_text_add(&pattern, "%s/frame_%%06d.png", j->folder);
     bl_status status = pattern.failed ? BL_ERR_MEMORY
                                       : bl_film_make(j->ctx, bl_text_str(&pattern), j->reader.frames[j->first].number,
-                                                     FILM_RATE, j->def->film);
+                                                     film_rate(j), j->def->film);
     bl_text_clear(&pattern);
     return status;
 }

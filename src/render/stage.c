@@ -32,8 +32,15 @@ static bl_stage_object *append(bl_stage *stage, const bl_stage_object *look) {
         stage->objects = objects;
         stage->object_capacity = capacity;
     }
+    const bool liquid = look->material.kind == BL_MATERIAL_LIQUID;
+    if (liquid && stage->medium_count == BL_MEDIUM_MAX) {
+        bl_fail(stage->ctx, BL_ERR_DATA, "more than %d liquids on one picture", BL_MEDIUM_MAX);
+        return NULL;
+    }
     bl_stage_object *o = &stage->objects[stage->object_count++];
+    if (liquid) stage->medium_object[stage->medium_count] = stage->object_count - 1;
     *o = (bl_stage_object){.material = look->material, .one_sided = look->one_sided, .fade = look->fade};
+    if (liquid) o->medium = stage->medium_count++;
     return o;
 }
 

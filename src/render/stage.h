@@ -11,6 +11,7 @@
 typedef struct bl_stage_object {
     bl_material material;
     bool one_sided;      /* seen on its outer side only: walls that one looks through from behind */
+    int medium;          /* number of a liquid among the liquids, by the order of adding; see media.h */
     double fade;         /* > 0: a floor that melts into the dome between this distance and four times it */
     float (*normal)[3];  /* per vertex; NULL: the triangles' own, or a sphere */
     uint8_t *wet;        /* per triangle of a liquid: lies on a solid, no light is bent there; NULL: nowhere */
@@ -18,6 +19,7 @@ typedef struct bl_stage_object {
     float (*color)[3];   /* per sphere, linear; NULL: the material's */
 } bl_stage_object;
 
+enum { BL_MEDIUM_MAX = 32 };
 struct bl_caustics;
 typedef struct bl_stage {
     bl_context *ctx;
@@ -26,8 +28,10 @@ typedef struct bl_stage {
     bl_camera camera;
     int object_count, object_capacity;
     bl_stage_object *objects;
-    bool moves;                   /* something moves while the shutter is open */
-    struct bl_caustics *caustics; /* NULL: lamps shine straight through liquids */
+    int medium_count;
+    int medium_object[BL_MEDIUM_MAX]; /* the liquids among the objects */
+    bool moves;                       /* something moves while the shutter is open */
+    struct bl_caustics *caustics;     /* NULL: lamps shine straight through liquids */
 } bl_stage;
 
 bl_status bl_stage_init(bl_context *ctx, bl_tracer_kind kind, bl_stage *out);
@@ -42,7 +46,7 @@ typedef struct bl_stage_mesh {
     const uint32_t *triangles;
     const float (*x_end)[3];
 } bl_stage_mesh;
-/* `look` gives material, one_sided and fade. */
+/* `look` gives material, one_sided and fade. At most BL_MEDIUM_MAX objects may be liquids. */
 bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl_stage_object *look);
 bl_status bl_stage_add_spheres(bl_stage *stage, const bl_sphere *spheres, const float (*color)[3], size_t count,
                                const bl_stage_object *look);
