@@ -9,7 +9,7 @@
 
 /* Pass: normal, kernel sum and friction coefficient of the wall near a particle. */
 BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     bl_index n = s->fb.near[i];
     bl_vec3 xi = s->x[i];
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0}, w_sum[BL_LANES] = {0}, mu[BL_LANES] = {0};
@@ -44,7 +44,7 @@ BL_FN bl_vec3 bl_coulomb(bl_vec3 f, real limit) {
 
 /* eq. 26: tangential velocity relative to the wall, weighted by the kernel. */
 BL_FN bl_vec3 bl_wall_slip(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     bl_index n = s->fb.near[i];
     bl_vec3 xi = s->x[i], vi = s->v_next[i];
     real vx[BL_LANES] = {0}, vy[BL_LANES] = {0}, vz[BL_LANES] = {0};
@@ -62,7 +62,7 @@ BL_FN bl_vec3 bl_wall_slip(const bl_view *s, bl_index i) {
 }
 
 /* alpha_F of eq. 39 with the time step of eq. 40b corrected: dim/(dim - 1) m/(dt kappa). */
-BL_FN real bl_alpha_friction(const bl_params *par, real mass, real kappa) {
+BL_FN real bl_alpha_friction(BL_CONST const bl_params *par, real mass, real kappa) {
     real dim = (real)par->dimension;
     return dim / (dim - BL_R(1)) * mass / (par->dt * kappa);
 }

@@ -47,7 +47,7 @@ BL_FN void bl_difference3(bl_vec3 a, BL_GLOBAL const bl_vec3 *field, const bl_in
 }
 
 /* a - b, by the nearest image in periodic directions. */
-BL_FN bl_vec3 bl_delta(const bl_params *par, bl_vec3 a, bl_vec3 b) {
+BL_FN bl_vec3 bl_delta(BL_CONST const bl_params *par, bl_vec3 a, bl_vec3 b) {
     bl_vec3 d = bl_v3_sub(a, b);
     if (par->periodic) {
         d.x -= par->period[0] * BL_RINT(d.x * par->inv_period[0]);
@@ -65,8 +65,8 @@ typedef struct bl_pairs {
 } bl_pairs;
 
 /* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
-BL_FN void bl_gather(const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n, bl_vec3 xi,
-                     BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
+BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
+                     bl_vec3 xi, BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
     for (int l = 0; l < BL_LANES; ++l) {
         bl_index k = k0 + (bl_index)l;
         p->j[l] = bl_neighbour(list, i, k < n ? k : n - 1);

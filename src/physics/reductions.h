@@ -26,7 +26,7 @@ enum {
     BL_RESIDUAL_WIDTH
 };
 BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     double to_force = (double)par->phase[s->phase[i]].mass * (double)par->h / ((double)par->dt * (double)par->dt);
     double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i];
     /* eq. 2 both ways: compressed, or expanding under pressure */
@@ -87,7 +87,7 @@ enum {
     BL_MOMENTUM_WIDTH
 };
 BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
-    const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &s->par->phase[s->phase[i]];
     double m = (double)ph->mass, excess = -(double)s->g_err[i];
     bl_vec3 x = s->x[i], v = s->v[i], f = s->f_fr[i];
     double p[3] = {m * (double)v.x, m * (double)v.y, m * (double)v.z};
@@ -112,7 +112,7 @@ BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
 /* Interface energies of fluid particles. */
 enum { BL_ENERGY_FV, BL_ENERGY_FF, BL_ENERGY_FB, BL_ENERGY_WIDTH };
 BL_FN void bl_reduce_energy(const bl_view *s, bl_index i, double *acc) {
-    const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &s->par->phase[s->phase[i]];
     real eps = s->par->eps;
     acc[BL_ENERGY_FV] += (double)ph->a0_fv * (double)(s->par->pairwise ? s->c_fv[i] : bl_smooth_max(s->c_fv[i], eps));
     acc[BL_ENERGY_FF] += (double)ph->a0_ff * (double)bl_smooth_max(s->c_ff[i], eps);

@@ -30,7 +30,7 @@ BL_FN real bl_smooth_slope(real c, real eps) {
 /* Sum of V_j W_ij over row i of a list, far support, positions `x`. V_j is volume[j], or V0 if volume is NULL. */
 BL_FN real bl_far_sum(const bl_view *s, const bl_list *list, bl_index i, bl_vec3 xi, BL_GLOBAL const bl_vec3 *x,
                       BL_GLOBAL const real *volume) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
     bl_pairs p;
     bl_index n = list->all[i];
@@ -45,7 +45,7 @@ BL_FN real bl_far_sum(const bl_view *s, const bl_list *list, bl_index i, bl_vec3
 
 /* C_FF: like bl_far_sum over fluid neighbours of other phases. */
 BL_FN real bl_other_phase_sum(const bl_view *s, bl_index i, bl_vec3 xi, BL_GLOBAL const bl_vec3 *x) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
     bl_pairs p;
     bl_index n = s->ff.all[i];
@@ -66,8 +66,8 @@ BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
 
 /* Pass: contributions and A0 gamma S of fluid particles at x_next. */
 BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
-    const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_params *par = s->par;
+    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     bl_vec3 xi = s->x_next[i];
     real walls = s->fb.all[i] ? bl_far_sum(s, &s->fb, i, xi, s->b_x_next, s->b_volume) : BL_R(0);
     real self = par->v0 * bl_kernel_w(par->far, BL_R(0));
@@ -83,7 +83,7 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
 
 /* Pass: contributions and A0 (gamma_BV S_BV - gamma_BF S_BF) of boundary particles at t + dt. */
 BL_FN void bl_pass_interface_boundary(const bl_view *s, bl_index b) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     bl_body_params body = s->bodies[s->b_body[b]];
     real fluid = bl_far_sum(s, &s->bf, b, s->b_x_next[b], s->x_next, NULL);
     real c_bv = BL_R(1) - s->b_w_bb[b] - fluid;
@@ -100,14 +100,14 @@ BL_FN void bl_pass_interface_bare(const bl_view *s, bl_index b) {
 
 /* Pass: the part of C_BV that boundary particles themselves make up; changes only when bodies move. */
 BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real self = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0));
     s->b_w_bb[b] = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
 }
 
 /* -dE/dx_i of eq. 22; *virial, if asked for, receives half of sum x_ij.F_ij (boundary pairs whole). */
 BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
     real t_fv = s->t_fv[i], t_ff = s->t_ff[i], t_wall = t_fv - s->t_fb[i];
     uint32_t own = s->phase[i];
@@ -143,7 +143,7 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
 /* Gradients dC/dx_i and squares that the diagonal of the tension needs, over fluid neighbours. */
 BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad_all, bl_vec3 *grad_other,
                                      real *squares) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0};
     real ox[BL_LANES] = {0}, oy[BL_LANES] = {0}, oz[BL_LANES] = {0}, sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i];
@@ -155,7 +155,7 @@ BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
             bl_index j = p.j[l];
-            const bl_phase_params *ph = &par->phase[s->phase[j]];
+            BL_CONST const bl_phase_params *ph = &par->phase[s->phase[j]];
             other[l] = s->phase[j] != own ? BL_R(1) : BL_R(0);
             stiff[l] = ph->a0_fv * bl_smooth_slope(s->c_fv[j], par->eps) +
                        other[l] * ph->a0_ff * bl_smooth_slope(s->c_ff[j], par->eps);
@@ -174,7 +174,7 @@ BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad
 
 /* The same over boundary neighbours: dC_FB/dx_i, and the boundary particles' own squares. */
 BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad, real *squares) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0}, sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i];
     bl_pairs p;
@@ -201,8 +201,8 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
 
 /* Pass: alpha* of eq. 34b for one particle, 1/(1 + factor dt^2/(dim m) sum A0 gamma S' |dC/dx_i|^2), from C(t). */
 BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
-    const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_params *par = s->par;
+    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     bl_vec3 all, other, walls = bl_v3_zero();
     real squares, wall_squares = BL_R(0);
     bl_tension_diagonal_fluid(s, i, &all, &other, &squares);

@@ -6,6 +6,9 @@
 #include "physics/tension.h"
 #include "physics/volume.h"
 
+/* Pass: the explicit forces of a step, which are the same for all particles (gravity). */
+BL_FN void bl_pass_kick(const bl_view *s, bl_index i) { s->v[i] = bl_v3_add(s->v[i], s->par->kick); }
+
 /* Pass: the guess a step starts from, x + dt v. */
 BL_FN void bl_pass_predict_free(const bl_view *s, bl_index i) {
     s->v_next[i] = s->v[i];
@@ -30,7 +33,7 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
 
 /* Pass: forces of the present unknowns, predicted velocity (eq. 20) and position. */
 BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     bl_vec3 force = bl_v3_add(s->f_st[i], s->f_fr[i]);
     bl_vec3 wall = bl_v3_zero();
     force = bl_v3_add(force, bl_pressure_force_fluid(s, i, NULL));
@@ -47,7 +50,7 @@ BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
 
 /* The friction part of a Jacobi step (eq. 18c): change to *r, residual (eq. 27) returned. */
 BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     *r = bl_v3_zero();
     if (!(s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0))) return BL_R(0);
     real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
@@ -61,17 +64,19 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
 
 /* Pass: residuals of the present unknowns and the change that one Jacobi iteration makes (eqs. 18, 41). */
 BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
-    const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_params *par = s->par;
+    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     real to_displacement = par->dt * par->dt * ph->inv_mass / par->h;
     s->r_p[i] = s->e_v[i] = s->e_st[i] = s->e_fr[i] = BL_R(0);
     s->r_st[i] = s->r_fr[i] = bl_v3_zero();
     if (par->solve_pressure) {
+        bl_vec3 r_fr;
         real v_err = bl_volume_error(s, i);
         real p = s->p[i];
         s->e_v[i] = v_err;
         s->r_p[i] = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * v_err) - p;
-        s->e_fr[i] = to_displacement * bl_friction_step(s, i, ph->mass, &s->r_fr[i]);
+        s->e_fr[i] = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
+        s->r_fr[i] = r_fr;
     }
     if (par->solve_tension) {
         bl_vec3 r = bl_v3_sub(bl_tension_force(s, i, NULL), s->f_st[i]);
@@ -83,7 +88,7 @@ BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
 /* Pass: x <- x + r + beta d, d <- beta d + r (algorithm 5; beta = 0 restarts). p stays >= 0 and friction in its cone.
  * Also forms the products that neighbours read. */
 BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real d_p = s->r_p[i] + par->beta_p * s->d_p[i];
     bl_vec3 d_st = bl_v3_mad(s->r_st[i], par->beta_st, s->d_st[i]);
     bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], par->beta_fr, s->d_fr[i]);
@@ -103,7 +108,7 @@ BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
 
 /* Pass: virials of pressure and tension over dim V0, with the forces and the positions they acted at. */
 BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real pressure, tension, scale = BL_R(1) / ((real)par->dimension * par->v0);
     bl_pressure_force_fluid(s, i, &pressure);
     bl_tension_force(s, i, &tension);

@@ -29,6 +29,7 @@ typedef struct bl_params {
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
     real dt;
+    bl_vec3 kick;        /* velocity that gravity adds in this step */
     bl_kernel near, far; /* supports 2h and 3h */
     real eps;            /* of the smoothed maximum (eq. 9) */
     real g_support;      /* H of the constraint's offset measure: the near support */
@@ -45,9 +46,9 @@ typedef struct bl_params {
 } bl_params;
 
 typedef struct bl_view {
-    const bl_params *par;
+    BL_CONST const bl_params *par;
     BL_GLOBAL const bl_body_params *bodies;
-    bl_index fluid_count, boundary_count, active_count;
+    bl_index body_count, fluid_count, boundary_count, active_count;
     BL_GLOBAL const bl_index *active; /* boundary particles near fluid */
     bl_list ff, fb, bf, bb;
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *name;

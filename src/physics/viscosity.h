@@ -10,7 +10,7 @@
 #include "physics/gather.h"
 
 /* Pair coefficient: force on i is -coeff (v_ij.x_ij) x_ij, coeff >= 0. */
-BL_FN real bl_viscous_pair(const bl_params *par, real mu, real v_j, real r) {
+BL_FN real bl_viscous_pair(BL_CONST const bl_params *par, real mu, real v_j, real r) {
     real dim = (real)par->dimension;
     return BL_R(-2) * (dim + BL_R(2)) * mu * par->v0 * v_j * bl_kernel_dw_over_r(par->far, r) /
            (r * r + BL_R(0.01) * par->h * par->h);
@@ -20,7 +20,7 @@ BL_FN real bl_wall_viscosity(real wall, real fluid) { return wall < BL_R(0) ? fl
 
 /* Viscous force on i for the velocity field `v` (walls move with b_v if `walls`, else they stand: the matrix). */
 BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int walls) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = v[i];
     real mu_i = par->phase[s->phase[i]].viscosity;
@@ -81,7 +81,7 @@ BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
 }
 
 BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real mu_i = par->phase[s->phase[i]].viscosity, scale = par->dt * par->phase[s->phase[i]].inv_mass;
     bl_block a = {BL_R(1), BL_R(0), BL_R(0), BL_R(1), BL_R(0), BL_R(1)};
     bl_vec3 xi = s->x[i];
@@ -129,7 +129,9 @@ BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
 /* Pass: start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r. */
 BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
     bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force(s, i, s->v, 1));
-    bl_block_invert(bl_viscous_block(s, i), &s->vis_diag[i], &s->vis_off[i]);
+    bl_vec3 diag, off;
+    bl_block_invert(bl_viscous_block(s, i), &diag, &off);
+    s->vis_diag[i] = diag, s->vis_off[i] = off;
     s->vis_x[i] = s->v[i];
     s->vis_r[i] = r;
     s->vis_z[i] = s->vis_d[i] = bl_precondition(s, i, r);

@@ -21,7 +21,7 @@ typedef struct bl_moments {
 } bl_moments;
 
 BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real w_sum[BL_LANES] = {0}, mx[BL_LANES] = {0}, my[BL_LANES] = {0}, mz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i];
     bl_pairs p;
@@ -48,7 +48,7 @@ BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
 }
 
 /* f(m) and f'(m) of the free-surface correction. */
-BL_FN real bl_surface_f(const bl_params *par, real m, real *df) {
+BL_FN real bl_surface_f(BL_CONST const bl_params *par, real m, real *df) {
     real root = BL_SQRT(m * m + par->g_d * par->g_d);
     real decay = BL_EXP(-par->g_k * (root - par->g_d) / par->g_f);
     *df = par->g_k * decay * m / root;
@@ -56,7 +56,7 @@ BL_FN real bl_surface_f(const bl_params *par, real m, real *df) {
 }
 
 /* G_i; a n to *an and 1 - b to *b1. */
-BL_FN real bl_volume_constraint(const bl_params *par, bl_moments m, bl_vec3 *an, real *b1) {
+BL_FN real bl_volume_constraint(BL_CONST const bl_params *par, bl_moments m, bl_vec3 *an, real *b1) {
     *an = bl_v3_zero();
     *b1 = BL_R(1);
     real length = bl_v3_norm(m.mu);
@@ -70,7 +70,7 @@ BL_FN real bl_volume_constraint(const bl_params *par, bl_moments m, bl_vec3 *an,
 
 /* Pass: G, its gradient's coefficients and the density, from the positions at t. */
 BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     bl_moments m = bl_volume_moments(s, i);
     bl_vec3 an;
     real b1;
@@ -83,17 +83,17 @@ BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
 
 /* D_ij of one pair without V_j: (b1 + an.x) grad W + W an. `corrected` is a constant at each call that matters for
  * speed: the plain constraint (an = 0) then costs a gradient and nothing more. */
-BL_FN bl_vec3 bl_volume_gradient(bl_kernel kernel, int corrected, bl_vec3 an, real b1, bl_vec3 x, real r) {
-    real dw = bl_kernel_dw_over_r(kernel, r);
+BL_FN bl_vec3 bl_volume_gradient(bl_kernel k, int corrected, bl_vec3 an, real b1, bl_vec3 x, real r) {
+    real dw = bl_kernel_dw_over_r(k, r);
     if (!corrected) return bl_v3_scale(b1 * dw, x);
-    real g = (b1 + bl_v3_dot(an, x)) * dw, w = bl_kernel_w(kernel, r);
+    real g = (b1 + bl_v3_dot(an, x)) * dw, w = bl_kernel_w(k, r);
     return bl_v3_make(g * x.x + w * an.x, g * x.y + w * an.y, g * x.z + w * an.z);
 }
 
 /* Pass: the inverse of alpha_P (eq. 30), dV_err/dp = dt^2 V0 (|sum_j D_ij|^2/m_i + sum_f |D_ij|^2/m_j) >= 0.
  * Stored in alpha_p; bl_pass_alpha_finish inverts it once the largest is known. */
 BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real dx[BL_LANES] = {0}, dy[BL_LANES] = {0}, dz[BL_LANES] = {0}, d2[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], an = s->g_a[i];
     real b1 = s->g_b[i];
@@ -127,7 +127,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
  * error is limited to what a displacement of `correction` spacings can mend: an overlap at the start, or a particle
  * inside a wall, is pushed apart over some steps instead of exploding in one. */
 BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
     int solved = diagonal > par->diagonal_min;
     real slope = BL_SQRT(diagonal * par->phase[s->phase[i]].mass / par->v0) / par->dt; /* |dG/dx| */
@@ -144,7 +144,7 @@ BL_FN void bl_pass_pressure_products(const bl_view *s, bl_index i) {
 
 /* Pressure force of the boundary on particle i (p_b = 0). */
 BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     real c = s->pc[i];
     bl_vec3 xi = s->x[i], q = s->pq[i];
@@ -163,7 +163,7 @@ BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
 
 /* Pressure force of the fluid on particle i; *virial, if asked for, receives half of sum x_ij.F_ij. */
 BL_FN bl_vec3 bl_pressure_force_of(const bl_view *s, bl_index i, int corrected, real *virial) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
     real c = s->pc[i];
     bl_vec3 xi = s->x[i], q = s->pq[i];
@@ -193,7 +193,7 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
 
 /* V_err(t + dt) of eq. 21 for the predicted velocities: g_src - dt sum_j D_ij.(v_i - v_j). */
 BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int corrected) {
-    const bl_params *par = s->par;
+    BL_CONST const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = s->v_next[i], an = s->g_a[i];
     real b1 = s->g_b[i];

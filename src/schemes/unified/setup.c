@@ -110,6 +110,7 @@ void bl_unified_bind(bl_world *world, unified *u) {
     size_t active = 0;
     view->par = &u->par;
     view->bodies = u->bodies;
+    view->body_count = (bl_index)world->scene->boundary_count;
     view->fluid_count = (bl_index)f->count;
     view->boundary_count = (bl_index)b->count;
     view->active = bl_neighbours_active_boundary(world->neighbours, &active);

@@ -78,9 +78,9 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
 }
 
 /* Explicit forces on v: gravity at the end of the step. */
-static void add_gravity(bl_world *world, double dt) {
-    bl_vec3 dv = bl_v3_from_d(bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt)));
-    for (size_t i = 0; i < world->fluid.count; ++i) world->fluid.v[i] = bl_v3_add(world->fluid.v[i], dv);
+static void add_gravity(bl_world *world, unified *u, double dt) {
+    u->par.kick = bl_v3_from_d(bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt)));
+    bl_unified_run(world, u, BL_PASS_kick);
 }
 
 static bl_status step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
@@ -90,7 +90,7 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     bl_unified_set_step(world, u, dt);
     bl_status status = find_neighbours(world, u);
     if (status != BL_OK) return status;
-    add_gravity(world, dt);
+    add_gravity(world, u, dt);
     report->viscosity_iterations = bl_unified_viscosity(world, u);
     status = bl_unified_solve(world, u, report, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
