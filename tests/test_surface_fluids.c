@@ -1,4 +1,5 @@
 /* Several fluids: one closed mesh each, whose interfaces are the same surface. */
+#include "geometry/bvh.h"
 #include "surface_support.h"
 
 static int setup(void **state) { return bl_context_create(NULL, (bl_context **)state) == BL_OK ? 0 : -1; }
@@ -14,18 +15,33 @@ static void build(bl_context *ctx, const cloud *c, int phases, bl_surface_mesh *
     for (int k = 0; k < phases; k++) assert_sound(&mesh[k]);
 }
 
-/* Largest distance from an interface vertex of `a`, up to `radius` from the origin, to the nearest vertex of `b`. */
-static double interface_gap(const bl_surface_mesh *a, const bl_surface_mesh *b, double radius) {
+/* Largest distance from a vertex of `a` of this kind, up to `radius` from the origin, to the mesh `b`. */
+static double kind_gap(const bl_surface_mesh *a, const bl_surface_mesh *b, bl_surface_kind kind, double radius) {
     double largest = 0.0;
     for (size_t i = 0; i < a->vertex_count; i++) {
-        if (a->kind[i] != BL_SURFACE_INTERFACE || bl_v3d_norm(bl_v3d_from(a->x[i])) > radius) continue;
+        const bl_vec3d x = bl_v3d_from(a->x[i]);
+        if (a->kind[i] != kind || bl_v3d_norm(x) > radius) continue;
         double nearest = 1e9;
-        for (size_t j = 0; j < b->vertex_count; j++) {
-            nearest = fmin(nearest, bl_v3d_norm(bl_v3d_sub(bl_v3d_from(a->x[i]), bl_v3d_from(b->x[j]))));
+        for (size_t t = 0; t < b->triangle_count; t++) {
+            const uint32_t *v = &b->triangle[3 * t];
+            const bl_vec3d p = bl_v3d_from(b->x[v[0]]);
+            if (bl_v3d_norm2(bl_v3d_sub(p, x)) > (nearest + 2.0) * (nearest + 2.0)) continue;
+            const bl_vec3d q = bl_triangle_closest(p, bl_v3d_from(b->x[v[1]]), bl_v3d_from(b->x[v[2]]), x);
+            nearest = fmin(nearest, bl_v3d_norm(bl_v3d_sub(q, x)));
         }
         largest = fmax(largest, nearest);
     }
     return largest;
+}
+
+static double interface_gap(const bl_surface_mesh *a, const bl_surface_mesh *b, double radius) {
+    return kind_gap(a, b, BL_SURFACE_INTERFACE, radius);
+}
+
+static size_t count_kind(const bl_surface_mesh *mesh, bl_surface_kind kind) {
+    size_t n = 0;
+    for (size_t i = 0; i < mesh->vertex_count; i++) n += mesh->kind[i] == kind;
+    return n;
 }
 
 static size_t count_phase(const cloud *c, uint32_t phase) {
@@ -53,7 +69,10 @@ static void test_two_halves(void **state) {
     assert_relative(bl_surface_mesh_volume(&mesh[0]) + bl_surface_mesh_volume(&mesh[1]), (double)c.count, 0.01, "sum");
     for (int k = 0; k < 2; k++) {
         assert_true(interface_gap(&mesh[k], &mesh[1 - k], 6.0) < 0.02);
-        assert_true(interface_gap(&mesh[k], &mesh[1 - k], 99.0) < 0.5); /* where both meet the air */
+        /* up to the line where both meet the air, and on it */
+        assert_true(interface_gap(&mesh[k], &mesh[1 - k], 99.0) < 0.08);
+        assert_true(kind_gap(&mesh[k], &mesh[1 - k], BL_SURFACE_SEAM, 99.0) < 0.25);
+        assert_true(count_kind(&mesh[k], BL_SURFACE_SEAM) > 60); /* a circle of 18 pi spacings */
     }
     clear(*state, &c, mesh, 2);
 }

@@ -94,15 +94,15 @@ static bl_status gather_particles(const bl_subject *s, particles *out, bl_surfac
     return BL_OK;
 }
 
-/* No light is bent where a triangle lies on a solid. */
-static uint8_t is_wet(const bl_surface_mesh *mesh, size_t triangle) {
-    int wall = 0, edge = 0;
-    for (int k = 0; k < 3; k++) {
-        uint8_t kind = mesh->kind[mesh->triangle[3 * triangle + (size_t)k]];
-        wall += kind == BL_SURFACE_WALL;
-        edge += kind == BL_SURFACE_CONTACT || kind == BL_SURFACE_INTERFACE;
-    }
-    return wall > 0 && wall + edge == 3;
+/* No light is bent where a triangle lies on a solid. At the seam the normals are those of the free surface: triangles
+ * of the interface there take their own. */
+static uint8_t trait_of(const bl_surface_mesh *mesh, size_t triangle) {
+    int count[BL_SURFACE_SEAM + 1] = {0};
+    for (int k = 0; k < 3; k++) count[mesh->kind[mesh->triangle[3 * triangle + (size_t)k]]]++;
+    if (count[BL_SURFACE_FREE] == 3) return 0;
+    if (count[BL_SURFACE_WALL] > 0 && count[BL_SURFACE_FREE] == 0) return BL_STAGE_WET;
+    bool at_seam = count[BL_SURFACE_SEAM] > 0 && count[BL_SURFACE_INTERFACE] > 0;
+    return at_seam ? BL_STAGE_FLAT : 0;
 }
 
 /* How far a fluid's interface is moved outwards: each fluid reaches into those that have the place before it (media.h),
@@ -126,7 +126,8 @@ static void place_vertices(const dresser *d, const bl_surface_mesh *mesh, double
         bl_vec3d moved = bl_v3d_from(mesh->x[i]);
         if (mesh->v) moved = bl_v3d_mad(moved, seconds, bl_v3d_from(mesh->v[i]));
         bl_vec3d p = bl_subject_to_stage(d->s, moved);
-        if (mesh->kind[i] == BL_SURFACE_INTERFACE) p = bl_v3d_mad(p, overlap, bl_v3d_from(mesh->normal[i]));
+        if (mesh->kind[i] == BL_SURFACE_INTERFACE || mesh->kind[i] == BL_SURFACE_SEAM)
+            p = bl_v3d_mad(p, overlap, bl_v3d_from(mesh->normal[i]));
         x[i][0] = (float)p.x, x[i][1] = (float)p.y, x[i][2] = (float)p.z;
     }
 }
@@ -137,10 +138,10 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
     float(*x)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *x);
     float(*x_end)[3] = bl_alloc(ctx, moves ? mesh->vertex_count : 0, sizeof *x);
     float(*normal)[3] = bl_alloc(ctx, mesh->vertex_count, sizeof *normal);
-    uint8_t *wet = bl_alloc(ctx, mesh->triangle_count, 1);
+    uint8_t *trait = bl_alloc(ctx, mesh->triangle_count, 1);
     bl_stage_object look = {.material = material_of_fluid(d, fluid)};
     double overlap = overlap_of(d, &look.material);
-    bl_status status = x && x_end && normal && wet ? BL_OK : BL_ERR_MEMORY;
+    bl_status status = x && x_end && normal && trait ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
         for (size_t i = 0; i < mesh->vertex_count; i++) {
             bl_vec3d p = bl_subject_to_stage(d->s, bl_v3d_from(mesh->x[i])), n = bl_v3d_from(mesh->normal[i]);
@@ -149,12 +150,12 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
             d->max = bl_v3d_make(fmax(d->max.x, p.x), fmax(d->max.y, p.y), fmax(d->max.z, p.z));
             note_height(d, p);
         }
-        for (size_t t = 0; t < mesh->triangle_count; t++) wet[t] = is_wet(mesh, t);
+        for (size_t t = 0; t < mesh->triangle_count; t++) trait[t] = trait_of(mesh, t);
         bl_stage_mesh m = {mesh->vertex_count,
                            mesh->triangle_count,
                            (const float(*)[3])x,
                            (const float(*)[3])normal,
-                           wet,
+                           trait,
                            mesh->triangle,
                            moves ? (const float(*)[3])x_end : NULL};
         /* the frame's time is the middle of the exposure */
@@ -165,7 +166,7 @@ static bl_status add_liquid(dresser *d, const bl_surface_mesh *mesh, const bl_fl
     bl_release(ctx, x);
     bl_release(ctx, x_end);
     bl_release(ctx, normal);
-    bl_release(ctx, wet);
+    bl_release(ctx, trait);
     return status;
 }
 

@@ -13,7 +13,7 @@ void bl_stage_clear(bl_stage *stage) {
     for (int i = 0; i < stage->object_count; i++) {
         bl_stage_object *o = &stage->objects[i];
         bl_release(stage->ctx, o->normal);
-        bl_release(stage->ctx, o->wet);
+        bl_release(stage->ctx, o->trait);
         bl_release(stage->ctx, o->triangles);
         bl_release(stage->ctx, o->color);
     }
@@ -58,7 +58,7 @@ bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl
     bool ok = true;
     o->triangles = copy(stage->ctx, mesh->triangles, 3 * mesh->triangle_count, sizeof(uint32_t), &ok);
     o->normal = copy(stage->ctx, mesh->normal, mesh->vertex_count, sizeof *o->normal, &ok);
-    o->wet = copy(stage->ctx, mesh->wet, mesh->triangle_count, 1, &ok);
+    o->trait = copy(stage->ctx, mesh->trait, mesh->triangle_count, 1, &ok);
     uint32_t id;
     stage->moves = stage->moves || mesh->x_end;
     return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->x_end, mesh->vertex_count, mesh->triangles,
@@ -76,9 +76,13 @@ bl_status bl_stage_add_spheres(bl_stage *stage, const bl_sphere *spheres, const 
     return ok ? bl_tracer_add_spheres(stage->tracer, spheres, count, &id) : BL_ERR_MEMORY;
 }
 
+static bool has_trait(const bl_stage_object *o, const bl_hit *hit, bl_stage_trait trait) {
+    return o->trait && o->trait[hit->element] & trait;
+}
+
 /* Interpolated vertex normal, bent as little as needed to stay on the ray's side of the surface. */
 static bl_vec3d shading_normal(const bl_stage_object *o, const bl_hit *hit, bl_vec3d dir, bl_vec3d facing) {
-    if (!o->normal) return facing;
+    if (!o->normal || has_trait(o, hit, BL_STAGE_FLAT)) return facing;
     const uint32_t *t = o->triangles + 3 * (size_t)hit->element;
     double w[3] = {1 - hit->u - hit->v, hit->u, hit->v}, n[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++)
@@ -92,8 +96,6 @@ static bl_vec3d shading_normal(const bl_stage_object *o, const bl_hit *hit, bl_v
     if (against < 1e-3) s = bl_v3d_unit(bl_v3d_mad(s, -(1e-3 - against) * 1.01, dir));
     return s;
 }
-
-static bool is_wet(const bl_stage_object *o, const bl_hit *hit) { return o->wet && o->wet[hit->element]; }
 
 static bl_vec3d color_at(const bl_stage_object *o, const bl_hit *hit) {
     if (!o->color) return o->material.color;
@@ -116,7 +118,7 @@ bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
                                   .outer = hit.normal,
                                   .normal = shading_normal(o, &hit, ray.dir, facing),
                                   .inside = inside,
-                                  .wet = is_wet(o, &hit),
+                                  .wet = has_trait(o, &hit, BL_STAGE_WET),
                                   .time = ray.time,
                                   .color = color_at(o, &hit),
                                   .object = o};

@@ -8,13 +8,18 @@
 #include "render/optics.h"
 #include "render/tracer.h"
 
+typedef enum bl_stage_trait {
+    BL_STAGE_WET = 1, /* of a liquid: lies on a solid, no light is bent there */
+    BL_STAGE_FLAT = 2 /* shaded with its own normal */
+} bl_stage_trait;
+
 typedef struct bl_stage_object {
     bl_material material;
     bool one_sided;      /* seen on its outer side only: walls that one looks through from behind */
     int medium;          /* number of a liquid among the liquids, by the order of adding; see media.h */
     double fade;         /* > 0: a floor that melts into the dome between this distance and four times it */
     float (*normal)[3];  /* per vertex; NULL: the triangles' own, or a sphere */
-    uint8_t *wet;        /* per triangle of a liquid: lies on a solid, no light is bent there; NULL: nowhere */
+    uint8_t *trait;      /* bl_stage_trait of each triangle; NULL: none */
     uint32_t *triangles; /* NULL for spheres */
     float (*color)[3];   /* per sphere, linear; NULL: the material's */
 } bl_stage_object;
@@ -37,12 +42,12 @@ typedef struct bl_stage {
 bl_status bl_stage_init(bl_context *ctx, bl_tracer_kind kind, bl_stage *out);
 void bl_stage_clear(bl_stage *stage); /* a zeroed one is fine */
 
-/* Arrays are copied; `normal`, `wet` and `x_end` (where the vertices are when the shutter closes) may be NULL. */
+/* Arrays are copied; `normal`, `trait` and `x_end` (where the vertices are when the shutter closes) may be NULL. */
 typedef struct bl_stage_mesh {
     size_t vertex_count, triangle_count;
     const float (*x)[3];
     const float (*normal)[3];
-    const uint8_t *wet;
+    const uint8_t *trait;
     const uint32_t *triangles;
     const float (*x_end)[3];
 } bl_stage_mesh;

@@ -33,7 +33,11 @@ typedef struct normal_job {
     bl_surface_mesh *mesh;
 } normal_job;
 
-static bool is_on_wall(uint8_t kind) { return kind == BL_SURFACE_WALL || kind == BL_SURFACE_CONTACT; }
+/* Does a triangle at a line (a contact line or a seam) belong to the wall or interface that ends there? */
+static bool is_beyond_line(uint8_t line, uint8_t a, uint8_t b) {
+    const uint8_t sheet = line == BL_SURFACE_SEAM ? BL_SURFACE_INTERFACE : BL_SURFACE_WALL;
+    return (a == sheet || a == line) && (b == sheet || b == line);
+}
 
 static bl_vec3d sum_of_areas(const normal_job *job, size_t v, bool free_only) {
     const bl_surface_mesh *mesh = job->mesh;
@@ -41,7 +45,7 @@ static bl_vec3d sum_of_areas(const normal_job *job, size_t v, bool free_only) {
     bl_vec3d sum = bl_v3d_zero();
     for (uint32_t k = job->links->start[v]; k < job->links->start[v + 1]; k++) {
         const uint32_t a = job->links->around[k][0], b = job->links->around[k][1];
-        if (free_only && is_on_wall(mesh->kind[a]) && is_on_wall(mesh->kind[b])) continue;
+        if (free_only && is_beyond_line(mesh->kind[v], mesh->kind[a], mesh->kind[b])) continue;
         sum = bl_v3d_add(sum,
                          bl_v3d_cross(bl_v3d_sub(bl_v3d_from(mesh->x[a]), x), bl_v3d_sub(bl_v3d_from(mesh->x[b]), x)));
     }
@@ -51,9 +55,9 @@ static bl_vec3d sum_of_areas(const normal_job *job, size_t v, bool free_only) {
 static void make_normals(void *user, size_t begin, size_t end) {
     const normal_job *job = user;
     for (size_t v = begin; v < end; v++) {
-        const bool contact = job->mesh->kind[v] == BL_SURFACE_CONTACT;
-        bl_vec3d n = sum_of_areas(job, v, contact);
-        if (contact && bl_v3d_norm2(n) == 0.0) n = sum_of_areas(job, v, false);
+        const bool line = job->mesh->kind[v] == BL_SURFACE_CONTACT || job->mesh->kind[v] == BL_SURFACE_SEAM;
+        bl_vec3d n = sum_of_areas(job, v, line);
+        if (line && bl_v3d_norm2(n) == 0.0) n = sum_of_areas(job, v, false);
         const double length = bl_v3d_norm(n);
         job->mesh->normal[v] = bl_v3_from_d(length > 0.0 ? bl_v3d_scale(1.0 / length, n) : bl_v3d_make(0.0, 0.0, 1.0));
     }

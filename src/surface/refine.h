@@ -29,6 +29,10 @@ void bl_vertices_sample(bl_context *ctx, const bl_field *field, int phase, bl_su
 bl_status bl_contact_sharpen(bl_context *ctx, const bl_field *field, int phase, const bl_links *links,
                              bl_surface_mesh *mesh, float (*wall_normal)[3]);
 
+/* Move the rim of every interface to where the free surface meets it; its vertices become SEAM. */
+bl_status bl_seam_sharpen(bl_context *ctx, const bl_field *field, int phase, const bl_links *links,
+                          bl_surface_mesh *mesh);
+
 /* Put vertices that were moved into a wall back onto its surface. */
 void bl_contact_keep_out(bl_context *ctx, const bl_field *field, bl_surface_mesh *mesh);
 

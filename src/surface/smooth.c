@@ -13,7 +13,7 @@
 #define SAG 0.08f
 
 /* May vertices of these kinds smooth each other? An interface follows itself only, so that both of its fluids' meshes
- * move alike; so does a contact line. `to` is the vertex that is moved. */
+ * move alike; so do contact lines and seams. `to` is the vertex that is moved. */
 static bool has_influence(uint8_t to, uint8_t from) {
     switch (to) {
     case BL_SURFACE_FREE: return true;
@@ -92,7 +92,7 @@ typedef struct restore_job {
     bend *to;
 } restore_job;
 
-/* Free surface and contact line form one sheet, an interface another; walls need no correction. */
+/* Free surface, contact line and seam form one sheet, an interface another; walls need no correction. */
 static int sheet_of(uint8_t kind) {
     switch (kind) {
     case BL_SURFACE_INTERFACE: return 2;

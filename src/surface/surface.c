@@ -87,6 +87,7 @@ static bl_status refine(bl_context *ctx, const bl_field *field, int phase, bl_su
     const float(*wall_normal)[3] = (const float(*)[3])s->wall_normal;
     bl_vertices_sample(ctx, field, phase, mesh, s->traits);
     status = bl_contact_sharpen(ctx, field, phase, &s->links, mesh, s->wall_normal);
+    if (!status) status = bl_seam_sharpen(ctx, field, phase, &s->links, mesh);
     if (!status) status = bl_mesh_smooth(ctx, &s->links, s->traits, wall_normal, field->input->options.smooth, mesh);
     if (!status) status = bl_mesh_restore(ctx, &s->links, s->traits, wall_normal, field->cell, mesh);
     bl_contact_keep_out(ctx, field, mesh);

@@ -45,10 +45,11 @@ enum { BL_SURFACE_MAX_PHASES = 16 };
 
 /* What a vertex lies on. */
 typedef enum bl_surface_kind {
-    BL_SURFACE_FREE,     /* between fluid and air */
-    BL_SURFACE_WALL,     /* on a solid */
-    BL_SURFACE_CONTACT,  /* the line where the two meet */
-    BL_SURFACE_INTERFACE /* between two fluids */
+    BL_SURFACE_FREE,      /* between fluid and air */
+    BL_SURFACE_WALL,      /* on a solid */
+    BL_SURFACE_CONTACT,   /* the line where the two meet */
+    BL_SURFACE_INTERFACE, /* between two fluids */
+    BL_SURFACE_SEAM       /* the line where two fluids and the air meet */
 } bl_surface_kind;
 
 /* A closed, oriented mesh: every edge belongs to two triangles that pass it in opposite directions. Triangles are
