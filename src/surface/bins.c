@@ -130,12 +130,16 @@ void bl_bins_clear(bl_context *ctx, bl_bins *bins) {
     *bins = (bl_bins){0};
 }
 
-int bl_bins_runs(const bl_bins *bins, const float min[3], const float max[3], bl_run *runs) {
-    int32_t low[3], high[3];
+void bl_bins_box(const bl_bins *bins, const float min[3], const float max[3], int32_t low[3], int32_t high[3]) {
     for (int a = 0; a < 3; a++) {
         low[a] = (int32_t)floor((double)min[a] / bins->edge);
         high[a] = (int32_t)floor((double)max[a] / bins->edge);
     }
+}
+
+int bl_bins_runs(const bl_bins *bins, const float min[3], const float max[3], bl_run *runs) {
+    int32_t low[3], high[3];
+    bl_bins_box(bins, min, max, low, high);
     int n = 0;
     for (int32_t z = low[2]; z <= high[2]; z++) {
         for (int32_t y = low[1]; y <= high[1]; y++) {

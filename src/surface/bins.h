@@ -43,6 +43,8 @@ bl_status bl_bins_build(bl_context *ctx, const bl_vec3 *points, size_t count, do
                         const char *what, bl_bins *out);
 void bl_bins_clear(bl_context *ctx, bl_bins *bins);
 
+/* The bins, from low to high, that the box [min, max] touches. */
+void bl_bins_box(const bl_bins *bins, const float min[3], const float max[3], int32_t low[3], int32_t high[3]);
 /* The runs that together hold every point of the box [min, max] (and others near it), in rising order.
  * `runs` has room for BL_RUNS_MAX; the box may be up to 14 bins wide in y and z. */
 int bl_bins_runs(const bl_bins *bins, const float min[3], const float max[3], bl_run *runs);

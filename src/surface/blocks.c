@@ -125,6 +125,10 @@ uint32_t bl_blocks_find(const bl_blocks *blocks, const int32_t cell[3]) {
 
 void bl_block_combined(const bl_blocks *blocks, size_t b, int phase, float out[BL_BLOCK_VALUES]) {
     const float *values = bl_block_values(blocks, b);
+    if (bl_field_arrays(blocks->field) == 1) { /* the free term alone decides */
+        for (int n = 0; n < BL_BLOCK_VALUES; n++) out[n] = (values[n] - 0.5f) / BL_KERNEL_SLOPE;
+        return;
+    }
     for (int n = 0; n < BL_BLOCK_VALUES; n++) out[n] = bl_terms_min(bl_field_terms(blocks->field, values, phase, n));
 }
 

@@ -38,6 +38,31 @@ static bool is_crossed(const float *value, const int n[3], int axis) {
         for (n[1] = 0; n[1] < BL_BLOCK; n[1]++)                                                                        \
             for (n[0] = 0; n[0] < BL_BLOCK; n[0]++)
 
+/* Which nodes of a block are inside: bit x of row (z, y). */
+typedef struct insides {
+    uint16_t row[BL_NODES][BL_NODES];
+} insides;
+
+static insides find_insides(const float *value) {
+    insides in;
+    for (int z = 0; z < BL_NODES; z++)
+        for (int y = 0; y < BL_NODES; y++) {
+            unsigned bits = 0;
+            for (int x = 0; x < BL_NODES; x++) bits |= (unsigned)(value[bl_node(x, y, z)] > 0.0f) << x;
+            in.row[z][y] = (uint16_t)bits;
+        }
+    return in;
+}
+
+/* Whether the corners of cell n differ: only then is there anything in it. */
+static bool is_cell_crossed(const insides *in, const int n[3]) {
+    const unsigned some =
+        in->row[n[2]][n[1]] | in->row[n[2]][n[1] + 1] | in->row[n[2] + 1][n[1]] | in->row[n[2] + 1][n[1] + 1];
+    const unsigned all =
+        in->row[n[2]][n[1]] & in->row[n[2]][n[1] + 1] & in->row[n[2] + 1][n[1]] & in->row[n[2] + 1][n[1] + 1];
+    return (some >> n[0] & 3) != 0 && (all >> n[0] & 3) != 3;
+}
+
 static const bl_cube_case *cell_case(const bl_cubes *cubes, const float *value, const int n[3], bl_cube_case *buffer) {
     float corner[8];
     for (int c = 0; c < 8; c++) corner[c] = value[bl_node(n[0] + (c & 1), n[1] + (c >> 1 & 1), n[2] + (c >> 2))];
@@ -45,21 +70,22 @@ static const bl_cube_case *cell_case(const bl_cubes *cubes, const float *value, 
 }
 
 /* Most blocks of the margin are not crossed at all. */
-static bool is_block_crossed(const float *value) {
-    int inside = 0;
+static bool is_block_crossed(const insides *in) {
+    unsigned some = 0, all = ~0u;
     for (int z = 0; z < BL_NODES; z++)
-        for (int y = 0; y < BL_NODES; y++)
-            for (int x = 0; x < BL_NODES; x++) inside += value[bl_node(x, y, z)] > 0.0f;
-    return inside > 0 && inside < BL_NODES * BL_NODES * BL_NODES;
+        for (int y = 0; y < BL_NODES; y++) some |= in->row[z][y], all &= in->row[z][y];
+    return some != 0 && (all & ((1u << BL_NODES) - 1)) != (1u << BL_NODES) - 1;
 }
 
 static void count_block(extraction *e, size_t b) {
     float value[BL_BLOCK_VALUES];
     bl_block_combined(e->blocks, b, e->phase, value);
-    if (!is_block_crossed(value)) return;
+    const insides in = find_insides(value);
+    if (!is_block_crossed(&in)) return;
     uint32_t vertices = 0, triangles = 0;
     int n[3];
     FOR_CELLS(n) {
+        if (!is_cell_crossed(&in, n)) continue;
         bl_cube_case buffer;
         const bl_cube_case *c = cell_case(&e->cubes, value, n, &buffer);
         triangles += c->count;
@@ -120,9 +146,11 @@ static void place_block(extraction *e, size_t b) {
     if (e->slot[b] == BL_NO_BLOCK) return;
     float value[BL_BLOCK_VALUES];
     bl_block_combined(e->blocks, b, e->phase, value);
+    const insides in = find_insides(value);
     uint32_t v = e->first_vertex[b];
     int n[3];
     FOR_CELLS(n) {
+        if (!is_cell_crossed(&in, n)) continue;
         for (int axis = 0; axis < 3; axis++) {
             if (!is_crossed(value, n, axis)) continue;
             e->rank[e->slot[b]][own_edge(n, axis)] = (uint16_t)(v - e->first_vertex[b]);
@@ -130,6 +158,7 @@ static void place_block(extraction *e, size_t b) {
         }
     }
     FOR_CELLS(n) {
+        if (!is_cell_crossed(&in, n)) continue;
         bl_cube_case buffer;
         const bl_cube_case *c = cell_case(&e->cubes, value, n, &buffer);
         if (c->center_size) put_vertex(e->mesh, v++, find_center(e, b, value, n, c));
@@ -161,14 +190,16 @@ static void connect_block(extraction *e, size_t b) {
         near[c] = bl_blocks_find(e->blocks, cell);
     }
     /* Extra vertices are the last of a block. */
+    const insides in = find_insides(value);
     uint32_t centers = 0;
     int n[3];
     bl_cube_case buffer;
-    FOR_CELLS(n) centers += cell_case(&e->cubes, value, n, &buffer)->center_size > 0;
+    FOR_CELLS(n) if (is_cell_crossed(&in, n)) centers += cell_case(&e->cubes, value, n, &buffer)->center_size > 0;
     uint32_t center = e->first_vertex[b + 1] - centers;
 
     uint32_t *out = e->mesh->triangle + 3 * (size_t)e->first_triangle[b];
     FOR_CELLS(n) {
+        if (!is_cell_crossed(&in, n)) continue;
         const bl_cube_case *c = cell_case(&e->cubes, value, n, &buffer);
         for (int k = 0; k < c->count; k++) {
             for (int i = 0; i < 3; i++) {

@@ -1,6 +1,7 @@
 /* Evaluation of the fields on blocks and at single points. */
 #include "surface/field.h"
 
+#include "surface/lanes.h"
 #include "surface/samples.h"
 
 #include <math.h>
@@ -83,34 +84,59 @@ static bool clip_range(const seen *s, int axis, int *low, int *high) {
     return *low <= *high;
 }
 
-enum { LANES = 4 };
-
-/* Add one particle to the nodes of a block, a padded row at a time. */
-static void splat(const seen *s, float *values) {
+/* The part of a block that a kernel can reach, and the distances to its nodes along x. */
+typedef struct window {
     int low[3], high[3];
-    for (int a = 0; a < 3; a++) {
-        if (!clip_range(s, a, &low[a], &high[a])) return;
+    int first, last; /* groups of lanes in a padded row */
+    bl_f4 dx[BL_ROW / BL_LANES];
+} window;
+
+static bool find_window(const seen *s, window *w) {
+    for (int a = 0; a < 3; a++)
+        if (!clip_range(s, a, &w->low[a], &w->high[a])) return false;
+    for (int k = 0; k < BL_ROW; k++) w->dx[k / BL_LANES][k % BL_LANES] = (float)(s->base[0] - k) + s->fraction[0];
+    w->first = w->low[0] / BL_LANES, w->last = w->high[0] / BL_LANES;
+    return true;
+}
+
+/* weight t^3 where t > 0, added to four nodes. */
+static void add_kernel(float *nodes, float weight, bl_f4 t) {
+    t = bl_f4_positive(t);
+    bl_f4_store(nodes, bl_f4_load(nodes) + weight * (t * t * t));
+}
+
+/* Add one particle with a round kernel to the nodes of a block, a padded row at a time. */
+static void splat_round(const seen *s, float *values) {
+    window w;
+    if (!find_window(s, &w)) return;
+    const float scale = s->form[0];
+    for (int g = w.first; g <= w.last; g++) w.dx[g] = scale * w.dx[g] * w.dx[g];
+    for (int z = w.low[2]; z <= w.high[2]; z++) {
+        const float dz = (float)(s->base[2] - z) + s->fraction[2], c = 1.0f - scale * dz * dz;
+        for (int y = w.low[1]; y <= w.high[1] && c > 0.0f; y++) {
+            const float dy = (float)(s->base[1] - y) + s->fraction[1], t = c - scale * dy * dy;
+            float *const row = &values[bl_node(0, y, z)];
+            for (int g = w.first; g <= w.last && t > 0.0f; g++) add_kernel(row + BL_LANES * g, s->weight, t - w.dx[g]);
+        }
     }
-    float dx[BL_ROW];
-    for (int k = 0; k < BL_ROW; k++) dx[k] = (float)(s->base[0] - k) + s->fraction[0];
+}
+
+/* The same with a stretched kernel. */
+static void splat_stretched(const seen *s, float *values) {
+    window w;
+    if (!find_window(s, &w)) return;
     const float xx = s->form[0];
-    const int first = low[0] / LANES * LANES; /* whole groups of lanes within the padded row */
-    for (int z = low[2]; z <= high[2]; z++) {
+    for (int z = w.low[2]; z <= w.high[2]; z++) {
         const float dz = (float)(s->base[2] - z) + s->fraction[2];
-        for (int y = low[1]; y <= high[1]; y++) {
+        for (int y = w.low[1]; y <= w.high[1]; y++) {
             /* 1 - q along the row is c - dx (b + xx dx); its largest value tells whether the row is touched. */
             const float dy = (float)(s->base[1] - y) + s->fraction[1];
             const float b = 2.0f * (s->form[3] * dy + s->form[4] * dz);
             const float c = 1.0f - (s->form[1] * dy * dy + s->form[2] * dz * dz + 2.0f * s->form[5] * dy * dz);
             if (c + b * b / (4.0f * xx) <= 0.0f) continue;
             float *const row = &values[bl_node(0, y, z)];
-            for (int k = first; k <= high[0]; k += LANES) {
-                for (int l = k; l < k + LANES; l++) {
-                    float t = c - dx[l] * (b + xx * dx[l]);
-                    t = t > 0.0f ? t : 0.0f;
-                    row[l] += s->weight * (t * t * t);
-                }
-            }
+            for (int g = w.first; g <= w.last; g++)
+                add_kernel(row + BL_LANES * g, s->weight, c - w.dx[g] * (b + xx * w.dx[g]));
         }
     }
 }
@@ -132,6 +158,18 @@ static void evaluate_walls(const bl_field *field, const int32_t block[3], const 
     }
 }
 
+/* Squared distance of particle i from a box. */
+static float distance2_to_box(const bl_bins *bins, uint32_t i, const float min[3], const float max[3]) {
+    const float x[3] = {bins->x[i], bins->y[i], bins->z[i]};
+    float sum = 0.0f;
+    for (int a = 0; a < 3; a++) {
+        const float below = min[a] - x[a], above = x[a] - max[a];
+        const float d = below > above ? below : above;
+        sum += d > 0.0f ? d * d : 0.0f;
+    }
+    return sum;
+}
+
 void bl_field_evaluate(const bl_field *field, const int32_t block[3], float *values) {
     memset(values, 0, (size_t)bl_field_arrays(field) * BL_BLOCK_VALUES * sizeof *values);
     float min[3], max[3], near_min[3], near_max[3];
@@ -142,10 +180,16 @@ void bl_field_evaluate(const bl_field *field, const int32_t block[3], float *val
     }
     bl_run runs[BL_RUNS_MAX];
     const int run_count = bl_bins_runs(&field->bins, near_min, near_max, runs);
+    const float reach = field->reach * (1.0f + 1e-4f); /* room for rounding */
     for (int r = 0; r < run_count; r++) {
         for (uint32_t i = runs[r].begin; i < runs[r].end; i++) {
+            if (distance2_to_box(&field->bins, i, min, max) > reach * reach) continue;
             const seen s = look_at(field, block, i);
-            splat(&s, values + field->phase[i] * BL_BLOCK_VALUES);
+            float *const own = values + field->phase[i] * BL_BLOCK_VALUES;
+            if (field->form)
+                splat_stretched(&s, own);
+            else
+                splat_round(&s, own);
         }
     }
     float *const walls = values + field->phases * BL_BLOCK_VALUES;

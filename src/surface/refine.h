@@ -21,8 +21,8 @@ typedef struct bl_vertex_traits {
 } bl_vertex_traits;
 
 /* Fill `traits`, and mesh->v if it is not NULL, by averages over the particles of fluid `phase`. x in spacings. */
-void bl_vertices_sample(bl_context *ctx, const bl_field *field, int phase, bl_surface_mesh *mesh,
-                        bl_vertex_traits *traits);
+bl_status bl_vertices_sample(bl_context *ctx, const bl_field *field, int phase, bl_surface_mesh *mesh,
+                             bl_vertex_traits *traits);
 
 /* Move the rim of every wall patch to where the free surface meets the wall; its vertices become CONTACT.
  * `wall_normal` (one per vertex) is filled for them. */

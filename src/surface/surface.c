@@ -85,8 +85,8 @@ static bl_status refine(bl_context *ctx, const bl_field *field, int phase, bl_su
     if (status) return status;
 
     const float(*wall_normal)[3] = (const float(*)[3])s->wall_normal;
-    bl_vertices_sample(ctx, field, phase, mesh, s->traits);
-    status = bl_contact_sharpen(ctx, field, phase, &s->links, mesh, s->wall_normal);
+    status = bl_vertices_sample(ctx, field, phase, mesh, s->traits);
+    if (!status) status = bl_contact_sharpen(ctx, field, phase, &s->links, mesh, s->wall_normal);
     if (!status) status = bl_seam_sharpen(ctx, field, phase, &s->links, mesh);
     if (!status) status = bl_mesh_smooth(ctx, &s->links, s->traits, wall_normal, field->input->options.smooth, mesh);
     if (!status) status = bl_mesh_restore(ctx, &s->links, s->traits, wall_normal, field->cell, mesh);
