@@ -40,5 +40,15 @@ bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const
  * both sides they get their layers centred. Planes and half-spaces without a size become squares around
  * `fluid_bounds`, wide enough for the fluid to spread: three times its largest edge and 20 h. */
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
+/* One layer on the surfaces of any shapes, facing as they were given. `stream` picks the random numbers. */
+bl_status bl_sample_surface(bl_context *ctx, const bl_scene *scene, const bl_shape *shapes, int count, uint64_t stream,
+                            bl_points *out);
+
+/* The opening of an emitter: where each column of particles begins, and as `normal` the way it goes. Discs and
+ * rectangles are a lattice whose points have the opening's area; surfaces are sampled as boundaries are. */
+bl_status bl_sample_opening(bl_context *ctx, const bl_scene *scene, int emitter, bl_points *out);
+
+/* The particles of a drop of that radius about the origin: a lattice with the drop's volume, at least one particle. */
+bl_status bl_fill_drop(bl_context *ctx, const bl_scene *scene, double radius, bl_points *out);
 
 #endif

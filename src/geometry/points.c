@@ -26,6 +26,11 @@ bl_box bl_box_add(bl_box box, bl_vec3d x) {
     return box;
 }
 
+bool bl_box_holds(bl_box box, bl_vec3d x) {
+    return x.x >= box.min.x && x.x <= box.max.x && x.y >= box.min.y && x.y <= box.max.y && x.z >= box.min.z &&
+           x.z <= box.max.z;
+}
+
 bl_box bl_box_of(const bl_vec3d *x, size_t count) {
     bl_box box = bl_box_empty();
     for (size_t i = 0; i < count; i++) box = bl_box_add(box, x[i]);

@@ -24,6 +24,7 @@ bl_status bl_points_thin(bl_context *ctx, const bl_vec3d *x, size_t count, size_
 bl_box bl_box_empty(void);
 bool bl_box_is_empty(bl_box box);
 bl_box bl_box_add(bl_box box, bl_vec3d x);
+bool bl_box_holds(bl_box box, bl_vec3d x);
 bl_box bl_box_of(const bl_vec3d *x, size_t count);
 
 #endif

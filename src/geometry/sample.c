@@ -298,33 +298,58 @@ static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const
     return status;
 }
 
+/* Where and how finely; what to sample. */
+typedef struct shape_set {
+    const bl_shape *shapes;
+    int count, layers;
+    uint64_t stream; /* of the random numbers */
+} shape_set;
+
+static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set set, bl_box fluid_bounds,
+                               bl_point_list *list) {
+    bl_status status = BL_OK;
+    for (int shape = 0; shape < set.count && !status; shape++) {
+        bl_sampling s = {.ctx = ctx,
+                         .h = scene->spacing,
+                         .dimension = scene->dimension,
+                         .layers = set.layers > 1 ? set.layers : 1,
+                         .seed = bl_rng_u64(scene->seed, set.stream, (uint64_t)shape),
+                         .fluid_bounds = fluid_bounds};
+        size_t begin = list->points.count;
+        bl_solid *solid;
+        status = bl_solid_create(ctx, &set.shapes[shape], scene->dimension, &solid);
+        if (!status) status = sample_shape(&s, solid, list);
+        bl_solid_destroy(ctx, solid);
+        if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+        for (size_t i = begin; i < list->points.count; i++) list->points.source[i] = shape;
+    }
+    return status;
+}
+
+static bl_status hand_over(bl_status status, bl_point_list *list, bl_points *out) {
+    *out = (bl_points){0};
+    if (status)
+        bl_point_list_clear(list);
+    else
+        *out = list->points;
+    return status;
+}
+
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
                              bl_points *out) {
     const bl_boundary *b = &scene->boundaries[boundary];
     bl_point_list list = bl_point_list_make(ctx);
-    bl_status status = BL_OK;
-    for (int shape = 0; shape < b->shape_count && !status; shape++) {
-        bl_sampling s = {.ctx = ctx,
-                         .h = scene->spacing,
-                         .dimension = scene->dimension,
-                         .layers = b->layers > 1 ? b->layers : 1,
-                         .seed = bl_rng_u64(scene->seed, (uint64_t)boundary, (uint64_t)shape),
-                         .fluid_bounds = fluid_bounds};
-        size_t begin = list.points.count;
-        bl_solid *solid;
-        status = bl_solid_create(ctx, &b->shapes[shape], scene->dimension, &solid);
-        if (!status) status = sample_shape(&s, solid, &list);
-        bl_solid_destroy(ctx, solid);
-        if (!status) status = thin(&s, &list, begin, SHAPE_DISTANCE);
-        for (size_t i = begin; i < list.points.count; i++) list.points.source[i] = shape;
-    }
+    shape_set set = {b->shapes, b->shape_count, b->layers, (uint64_t)boundary};
+    bl_status status = sample_shapes(ctx, scene, set, fluid_bounds, &list);
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
     if (!status) status = log_spacing(ctx, b, &list.points, scene->spacing);
-    *out = (bl_points){0};
-    if (status)
-        bl_point_list_clear(&list);
-    else
-        *out = list.points;
-    return status;
+    return hand_over(status, &list, out);
+}
+
+bl_status bl_sample_surface(bl_context *ctx, const bl_scene *scene, const bl_shape *shapes, int count, uint64_t stream,
+                            bl_points *out) {
+    bl_point_list list = bl_point_list_make(ctx);
+    bl_status status = sample_shapes(ctx, scene, (shape_set){shapes, count, 1, stream}, bl_box_empty(), &list);
+    return hand_over(status, &list, out);
 }

@@ -8,24 +8,25 @@ static bl_place place_of(const bl_node *node, const char *key) {
     return pair ? pair->place : node->place;
 }
 
-static void fail_key(bl_reader *r, const bl_node *node, const char *key, const char *message) {
+void bl_check_fail(bl_reader *r, const bl_node *node, const char *key, const char *message) {
     bl_diag_add(r->diags, BL_DIAG_ERROR, place_of(node, key), "%s: %s", bl_reader_where(r), message);
 }
 
-static bool given(const bl_node *node, const char *key) { return bl_node_find(node, key) != NULL; }
+bool bl_check_given(const bl_node *node, const char *key) { return bl_node_find(node, key) != NULL; }
 
 void bl_check_time(bl_reader *r, const bl_node *node, void *object) {
     const bl_time_def *time = object;
     if (time->max_step > 0 && time->min_step > time->max_step)
-        fail_key(r, node, "min_step", "min_step is larger than max_step");
-    if (time->fixed_step > 0 && given(node, "max_step") && time->max_step > 0 && time->fixed_step > time->max_step)
-        fail_key(r, node, "fixed_step", "fixed_step is larger than max_step");
+        bl_check_fail(r, node, "min_step", "min_step is larger than max_step");
+    if (time->fixed_step > 0 && bl_check_given(node, "max_step") && time->max_step > 0 &&
+        time->fixed_step > time->max_step)
+        bl_check_fail(r, node, "fixed_step", "fixed_step is larger than max_step");
 }
 
 void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     const bl_scheme_def *scheme = object;
     if (scheme->min_iterations > scheme->max_iterations)
-        fail_key(r, node, "min_iterations", "min_iterations is larger than max_iterations");
+        bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
 }
 
 /* min < max in the directions that the scene has. */
@@ -35,27 +36,28 @@ static bool ordered(const bl_reader *r, bl_vec3d min, bl_vec3d max) {
 
 void bl_check_domain(bl_reader *r, const bl_node *node, void *object) {
     bl_domain_def *domain = object;
-    bool low = given(node, "min"), high = given(node, "max");
+    bool low = bl_check_given(node, "min"), high = bl_check_given(node, "max");
     domain->bounded = low && high;
     if (low != high)
-        fail_key(r, node, low ? "min" : "max", "min and max are needed together");
+        bl_check_fail(r, node, low ? "min" : "max", "min and max are needed together");
     else if (low && !ordered(r, domain->min, domain->max))
-        fail_key(r, node, "max", "max must be larger than min in every direction");
+        bl_check_fail(r, node, "max", "max must be larger than min in every direction");
     if ((domain->periodic[0] || domain->periodic[1] || domain->periodic[2]) && !domain->bounded)
-        fail_key(r, node, "periodic", "periodic directions need min and max");
-    if (domain->periodic[2] && r->scene->dimension == 2) fail_key(r, node, "periodic", "a 2D scene has no z direction");
+        bl_check_fail(r, node, "periodic", "periodic directions need min and max");
+    if (domain->periodic[2] && r->scene->dimension == 2)
+        bl_check_fail(r, node, "periodic", "a 2D scene has no z direction");
 }
 
 void bl_check_boundary(bl_reader *r, const bl_node *node, void *object) {
     (void)object;
-    bool vapor = given(node, "boundary_vapor"), fluid = given(node, "boundary_fluid");
-    if (given(node, "contact_angle") && (vapor || fluid))
-        fail_key(
+    bool vapor = bl_check_given(node, "boundary_vapor"), fluid = bl_check_given(node, "boundary_fluid");
+    if (bl_check_given(node, "contact_angle") && (vapor || fluid))
+        bl_check_fail(
             r, node, vapor ? "boundary_vapor" : "boundary_fluid",
             "contact_angle and the energies boundary_vapor, boundary_fluid contradict each other; give one of both");
     else if (vapor != fluid)
-        fail_key(r, node, vapor ? "boundary_vapor" : "boundary_fluid",
-                 "boundary_vapor and boundary_fluid are needed together");
+        bl_check_fail(r, node, vapor ? "boundary_vapor" : "boundary_fluid",
+                      "boundary_vapor and boundary_fluid are needed together");
 }
 
 static bool is_shape_key(const char *name) {
@@ -97,33 +99,35 @@ static bool is_bounded(const bl_shape *shape) {
     }
 }
 
-static bool has_sheet(const bl_shape *shape) {
+bool bl_shape_has_sheet(const bl_shape *shape) {
     for (int i = 0; i < shape->child_count; i++)
-        if (has_sheet(&shape->children[i])) return true;
+        if (bl_shape_has_sheet(&shape->children[i])) return true;
     return shape->kind == BL_SHAPE_PLANE;
 }
 
 void bl_check_volume(bl_reader *r, const bl_node *node, void *object) {
     bl_volume *volume = object;
-    if (!given(node, "jitter")) volume->jitter = volume->filling == BL_FILL_JITTERED ? 0.1 : 0;
-    if (!given(node, "seed")) volume->seed = r->scene->seed;
-    if (has_sheet(&volume->shape))
-        fail_key(r, node, "plane", "a plane has no inside that could be filled; use a box or a half_space");
+    if (!bl_check_given(node, "jitter")) volume->jitter = volume->filling == BL_FILL_JITTERED ? 0.1 : 0;
+    if (!bl_check_given(node, "seed")) volume->seed = r->scene->seed;
+    if (bl_shape_has_sheet(&volume->shape))
+        bl_check_fail(r, node, "plane", "a plane has no inside that could be filled; use a box or a half_space");
     else if (!is_bounded(&volume->shape))
-        fail_key(r, node, "half_space", "this volume is infinitely large; cut it with an intersection");
+        bl_check_fail(r, node, "half_space", "this volume is infinitely large; cut it with an intersection");
 }
 
 void bl_check_box(bl_reader *r, const bl_node *node, void *object) {
     bl_shape *box = object;
-    bool corners = given(node, "min") || given(node, "max"), middle = given(node, "center") || given(node, "size");
+    bool corners = bl_check_given(node, "min") || bl_check_given(node, "max"),
+         middle = bl_check_given(node, "center") || bl_check_given(node, "size");
     if (corners && middle) {
-        fail_key(r, node, given(node, "size") ? "size" : "center",
-                 "min and max contradict center and size; give one pair");
+        bl_check_fail(r, node, bl_check_given(node, "size") ? "size" : "center",
+                      "min and max contradict center and size; give one pair");
         return;
     }
-    bool whole = corners ? given(node, "min") && given(node, "max") : given(node, "center") && given(node, "size");
+    bool whole = corners ? bl_check_given(node, "min") && bl_check_given(node, "max")
+                         : bl_check_given(node, "center") && bl_check_given(node, "size");
     if (!whole) {
-        fail_key(r, node, "", "a box needs min and max, or center and size");
+        bl_check_fail(r, node, "", "a box needs min and max, or center and size");
         return;
     }
     if (middle) {
@@ -132,32 +136,34 @@ void bl_check_box(bl_reader *r, const bl_node *node, void *object) {
         box->b = bl_v3d_add(center, half);
     }
     if (!ordered(r, box->a, box->b))
-        fail_key(r, node, middle ? "size" : "max",
-                 middle ? "size must be positive in every direction"
-                        : "max must be larger than min in every direction");
+        bl_check_fail(r, node, middle ? "size" : "max",
+                      middle ? "size must be positive in every direction"
+                             : "max must be larger than min in every direction");
 }
 
 void bl_check_ellipsoid(bl_reader *r, const bl_node *node, void *object) {
     bl_shape *shape = object;
     if (r->scene->dimension == 2) shape->b.z = shape->b.x; /* any positive value: only the section at z = 0 counts */
-    if (given(node, "radii") && !(shape->b.x > 0 && shape->b.y > 0 && shape->b.z > 0))
-        fail_key(r, node, "radii", "radii must be more than 0");
+    if (bl_check_given(node, "radii") && !(shape->b.x > 0 && shape->b.y > 0 && shape->b.z > 0))
+        bl_check_fail(r, node, "radii", "radii must be more than 0");
 }
 
 void bl_check_segment(bl_reader *r, const bl_node *node, void *object) {
     const bl_shape *shape = object;
-    if (given(node, "from") && given(node, "to") && bl_v3d_norm2(bl_v3d_sub(shape->b, shape->a)) == 0)
-        fail_key(r, node, "to", "from and to are the same point");
+    if (bl_check_given(node, "from") && bl_check_given(node, "to") && bl_v3d_norm2(bl_v3d_sub(shape->b, shape->a)) == 0)
+        bl_check_fail(r, node, "to", "from and to are the same point");
 }
 
 void bl_check_torus(bl_reader *r, const bl_node *node, void *object) {
     const bl_shape *shape = object;
-    if (shape->radius2 > shape->radius && shape->radius > 0) fail_key(r, node, "minor", "minor is larger than major");
+    if (shape->radius2 > shape->radius && shape->radius > 0)
+        bl_check_fail(r, node, "minor", "minor is larger than major");
 }
 
 /* Output files carry the names of fluids and boundaries. */
 void bl_check_scene(bl_reader *r, const bl_node *node, void *object) {
     (void)object;
+    bl_check_fluid_sources(r, node);
     const bl_pair *fluids = bl_node_find(node, "fluids"), *boundaries = bl_node_find(node, "boundaries");
     if (!fluids || !boundaries || boundaries->value->kind != BL_NODE_MAP) return;
     for (int i = 0; i < boundaries->value->count; i++) {

@@ -15,5 +15,17 @@ void bl_check_box(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_ellipsoid(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_segment(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_torus(bl_reader *reader, const bl_node *node, void *object);
+/* check_source.c */
+void bl_check_emitter(bl_reader *reader, const bl_node *node, void *object);
+void bl_check_rain(bl_reader *reader, const bl_node *node, void *object);
+void bl_check_printer(bl_reader *reader, const bl_node *node, void *object);
+void bl_check_sink(bl_reader *reader, const bl_node *node, void *object);
+/* Every fluid comes from somewhere: volumes or a source. */
+void bl_check_fluid_sources(bl_reader *reader, const bl_node *node);
+
+/* --- shared --- */
+void bl_check_fail(bl_reader *reader, const bl_node *node, const char *key, const char *message);
+bool bl_check_given(const bl_node *node, const char *key);
+bool bl_shape_has_sheet(const bl_shape *shape);
 
 #endif

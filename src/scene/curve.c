@@ -39,6 +39,44 @@ bl_vec3d bl_curve_at3(const bl_curve *curve, double time) {
                        blend(curve, keyframe, 2, fraction));
 }
 
+/* The k-th linear piece of a curve within [0, time], k = 0 .. count; false: it is empty. */
+static bool find_piece(const bl_curve *curve, double time, int k, double *begin, double *end) {
+    *begin = k == 0 ? 0 : fmax(0, curve->times[k - 1]);
+    *end = k == curve->count ? time : fmin(time, curve->times[k]);
+    return *end > *begin;
+}
+
+double bl_curve_integral(const bl_curve *curve, double time) {
+    double sum = 0, begin, end;
+    for (int k = 0; curve->count > 0 && k <= curve->count; k++)
+        if (find_piece(curve, time, k, &begin, &end))
+            sum += (end - begin) * 0.5 * (bl_curve_at(curve, begin) + bl_curve_at(curve, end));
+    return sum;
+}
+
+bl_vec3d bl_curve_integral3(const bl_curve *curve, double time) {
+    bl_vec3d sum = bl_v3d_zero();
+    double begin, end;
+    for (int k = 0; curve->count > 0 && k <= curve->count; k++)
+        if (find_piece(curve, time, k, &begin, &end))
+            sum =
+                bl_v3d_mad(sum, (end - begin) * 0.5, bl_v3d_add(bl_curve_at3(curve, begin), bl_curve_at3(curve, end)));
+    return sum;
+}
+
+static double magnitude_at(const bl_curve *curve, double time) {
+    return curve->width == 3 ? bl_v3d_norm(bl_curve_at3(curve, time)) : fabs(bl_curve_at(curve, time));
+}
+
+double bl_curve_largest(const bl_curve *curve, double from, double to) {
+    if (curve->count == 0) return 0;
+    double largest = fmax(magnitude_at(curve, from), magnitude_at(curve, to));
+    for (int k = 0; k < curve->count; k++)
+        if (curve->times[k] > from && curve->times[k] < to)
+            largest = fmax(largest, magnitude_at(curve, curve->times[k]));
+    return largest;
+}
+
 bool bl_curve_is_constant(const bl_curve *curve) {
     for (int i = 1; i < curve->count; i++)
         for (int k = 0; k < curve->width; k++)

@@ -12,6 +12,7 @@ static const char *const criteria[] = {"scaled", "paper", NULL};
 static const char *const orders[] = {"unified", "tension_first", "pressure_first", NULL};
 static const char *const calibrations[] = {"physical", "paper", NULL};
 static const char *const viscosity_models[] = {"explicit", "weiler2018", NULL};
+static const char *const outsides[] = {"fail", "remove", NULL};
 static const char *const formats[] = {"vtu", "ply", "vtkhdf", NULL};
 static const char *const backgrounds[] = {"studio", "sky", "white", "black", NULL};
 static const char *const liquids[] = {"auto",  "water", "ink",  "oil",     "honey",     "glycerol", "ethanol",
@@ -104,12 +105,14 @@ static const bl_key domain_keys[] = {
      .doc = "Directions in which what leaves on one side enters on the other; they need `min` and `max`.",
      .example = "[x, y]"},
     {"min", BL_KEY_VECTOR, BL_AT(bl_domain_def, min), .dim = BL_DIM_LENGTH, .flags = BL_KEY_IN_PLANE,
-     .given_offset = BL_AT(bl_domain_def, bounded),
-     .doc = "Lower corner. Particles that leave the domain count as lost.", .default_note = "unbounded",
+     .given_offset = BL_AT(bl_domain_def, bounded), .doc = "Lower corner.", .default_note = "unbounded",
      .example = "[-10, -10, 0 mm]"},
     {"max", BL_KEY_VECTOR, BL_AT(bl_domain_def, max), .dim = BL_DIM_LENGTH, .flags = BL_KEY_IN_PLANE,
      .given_offset = BL_AT(bl_domain_def, bounded), .doc = "Upper corner.", .default_note = "unbounded",
      .example = "[10, 10, 20 mm]"},
+    {"outside", BL_KEY_CHOICE, BL_AT(bl_domain_def, outside), .fallback = "fail", .choices = outsides,
+     .doc = "What happens when a particle leaves the domain: the run fails, or the particle is removed.",
+     .example = "remove"},
 };
 static const bl_section domain_section = {
     .title = "domain",
@@ -201,8 +204,8 @@ static const bl_key fluid_keys[] = {
     {"fluid_boundary", BL_KEY_CURVE, BL_AT(bl_fluid, fluid_boundary), .dim = BL_DIM_TENSION, .fallback = "0 N/m",
      .doc = "Energy of the interface to boundaries, gamma_FB.", .example = "0 N/m"},
     {"volumes", BL_KEY_LIST, BL_AT(bl_fluid, volumes), .section = &bl_section_volume,
-     .count_offset = BL_AT(bl_fluid, volume_count), .flags = BL_KEY_REQUIRED,
-     .doc = "The shapes that are full of this fluid at the start.",
+     .count_offset = BL_AT(bl_fluid, volume_count), .doc = "The shapes that are full of this fluid at the start.",
+     .default_note = "required, unless an emitter, a printer or rain brings this fluid",
      .example = "[{sphere: {center: [0, 0, 2 mm], radius: 2 mm}}]"},
 };
 static const bl_section fluid_section = {
@@ -293,6 +296,18 @@ static const bl_key scene_keys[] = {
     {"boundaries", BL_KEY_NAMED, BL_AT(bl_scene, boundaries), .section = &boundary_section,
      .count_offset = BL_AT(bl_scene, boundary_count), .doc = "The solid bodies, by name.",
      .example = "{glass: {contact_angle: 60 deg, shapes: [...]}}"},
+    {"emitters", BL_KEY_NAMED, BL_AT(bl_scene, emitters), .section = &bl_section_emitter,
+     .count_offset = BL_AT(bl_scene, emitter_count), .doc = "Nozzles, by name.",
+     .example = "{tap: {center: [0, 0, 3 cm], direction: [0, 0, -1], radius: 2 mm, speed: 0.4 m/s}}"},
+    {"rain", BL_KEY_NAMED, BL_AT(bl_scene, rain), .section = &bl_section_rain,
+     .count_offset = BL_AT(bl_scene, rain_count), .doc = "Drops at random, by name.",
+     .example = "{shower: {min: [-2, -2, 5 cm], max: [2, 2, 6 cm], rate: 40 Hz, radius: 1 mm}}"},
+    {"printers", BL_KEY_NAMED, BL_AT(bl_scene, printers), .section = &bl_section_printer,
+     .count_offset = BL_AT(bl_scene, printer_count), .doc = "Heads that set drop by drop, by name.",
+     .example = "{head: {position: [0, 0, 5 mm], rate: 100 Hz, radius: 0.5 mm}}"},
+    {"sinks", BL_KEY_NAMED, BL_AT(bl_scene, sinks), .section = &bl_section_sink,
+     .count_offset = BL_AT(bl_scene, sink_count), .doc = "Places where liquid vanishes, by name.",
+     .example = "{drain: {shapes: [{half_space: {normal: [0, 0, 1], point: [0, 0, -1 cm]}}]}}"},
 };
 const bl_section bl_section_scene = {
     .title = "the scene",

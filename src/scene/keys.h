@@ -97,6 +97,7 @@ extern const bl_section bl_section_scene;
 extern const bl_section bl_section_material;
 extern const bl_section bl_section_shape;
 extern const bl_section bl_section_volume;
+extern const bl_section bl_section_emitter, bl_section_rain, bl_section_printer, bl_section_sink;
 
 /* The key of that name, in the section or its base; *offset is where its member lies in the section's struct. */
 const bl_key *bl_section_find(const bl_section *section, const char *name, size_t *offset);

@@ -95,7 +95,8 @@ static void read_named(bl_reader *r, const bl_key *key, const bl_node *node, cha
 static void read_list(bl_reader *r, const bl_key *key, const bl_node *node, char **array, int *count) {
     const bl_section *section = key->section;
     if (!expect_kind(r, key, node, BL_NODE_LIST)) return;
-    if (node->count == 0)
+    bool may_be_empty = key->type == BL_KEY_LIST && !(key->flags & BL_KEY_REQUIRED);
+    if (node->count == 0 && !may_be_empty)
         bl_diag_add(r->diags, BL_DIAG_ERROR, node->place, "%s: empty; at least one shape is needed, such as '%s'",
                     bl_reader_where(r), key->example);
     char *items = bl_reader_take(r, (size_t)node->count, section->size);
@@ -141,9 +142,7 @@ static void read_member(bl_reader *r, const bl_key *key, const bl_pair *pair, ch
     }
 }
 
-/* A key that is missing only because of another mistake, already reported: its name is misspelt, or an `include` or
- * `material` that may have held it was not found (and so is still there). */
-static bool is_excused(const bl_section *section, const bl_node *node, const bl_key *missing) {
+bool bl_key_is_excused(const bl_section *section, const bl_node *node, const bl_key *missing) {
     const char *words[MAX_WORDS] = {NULL};
     int count = collect_words(section, words);
     for (int i = 0; i < node->count; i++) {
@@ -171,7 +170,7 @@ static void report_missing_keys(bl_reader *r, const bl_section *whole, const bl_
         for (int i = 0; i < section->key_count; i++) {
             const bl_key *key = &section->keys[i];
             bool missing = (key->flags & BL_KEY_REQUIRED) && !bl_node_find(node, key->name);
-            if (missing && !is_excused(whole, node, key))
+            if (missing && !bl_key_is_excused(whole, node, key))
                 bl_diag_add(r->diags, BL_DIAG_ERROR, place, "missing key '%s' in %s; expected something like '%s: %s'",
                             key->name, bl_reader_where(r), key->name, key->example);
         }

@@ -22,6 +22,9 @@ struct bl_reader {
 /* Fill `object` from the map `node`: what is given, else the defaults, then the section's check. `place` is that of the
  * key the map stands under: missing keys are reported there. */
 void bl_read_section(bl_reader *reader, const bl_section *section, const bl_node *node, bl_place place, void *object);
+/* A key that is missing only because of another mistake, already reported: its name is misspelt, or an `include` or
+ * `material` that may have held it was not found (and so is still there). */
+bool bl_key_is_excused(const bl_section *section, const bl_node *node, const bl_key *missing);
 /* One value of the types up to BL_KEY_MESH_FILE. False when an error was reported. */
 bool bl_read_value(bl_reader *reader, const bl_key *key, const bl_node *node, void *member);
 /* Numbers and vectors (value.c); bl_read_value sends them here. */

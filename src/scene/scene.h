@@ -25,6 +25,11 @@ typedef struct bl_curve {
 } bl_curve;
 double bl_curve_at(const bl_curve *curve, double time);    /* width 1; NaN if not given */
 bl_vec3d bl_curve_at3(const bl_curve *curve, double time); /* width 3 */
+/* The integral from time 0; 0 if not given. It depends on its arguments alone, to the bit. */
+double bl_curve_integral(const bl_curve *curve, double time);
+bl_vec3d bl_curve_integral3(const bl_curve *curve, double time);
+/* The largest magnitude within [from, to]; 0 if not given. */
+double bl_curve_largest(const bl_curve *curve, double from, double to);
 bool bl_curve_is_constant(const bl_curve *curve);
 
 /* Shapes form a tree. A shape's own frame is placed by scale, then rotate, then translate. */
@@ -104,6 +109,62 @@ typedef struct bl_boundary {
     bl_shape *shapes;
 } bl_boundary;
 
+/* A nozzle: liquid that comes out of a disc, a rectangle or the surface of shapes, row by row. */
+typedef struct bl_emitter {
+    char *name;
+    bl_pos pos;
+    int fluid; /* index; default 0 */
+    bl_vec3d center, direction;
+    bl_vec3d up;          /* of a rectangle: the direction of `height`; zero: chosen */
+    double radius;        /* of a disc; 0: none */
+    double width, height; /* of a rectangle; 0: none */
+    int shape_count;      /* or: the surface of these, along its normals */
+    bl_shape *shapes;
+    bl_curve speed;     /* m/s; or */
+    bl_curve rate;      /* m^3/s */
+    bl_curve velocity;  /* of the nozzle itself, m/s */
+    bl_filling filling; /* of a row: lattice or hexagonal */
+    double start, stop; /* s; stop 0: never */
+} bl_emitter;
+
+/* Drops at random over a box. */
+typedef struct bl_rain {
+    char *name;
+    bl_pos pos;
+    int fluid;
+    bl_vec3d min, max; /* where their centres appear */
+    bl_curve rate;     /* drops a second */
+    double radius;     /* mean, m */
+    double spread;     /* standard deviation of the radius over its mean */
+    bl_curve velocity; /* m/s; not given: terminal velocity in air, along gravity */
+    uint64_t seed;
+    double start, stop;
+} bl_rain;
+
+/* Drop after drop from a head that moves, or onto the marks of a bitmap. */
+typedef struct bl_printer {
+    char *name;
+    bl_pos pos;
+    int fluid;
+    bl_curve position; /* of the head, m */
+    char *bitmap;      /* lines of text; NULL: none */
+    double pitch;      /* distance of the bitmap's marks, m */
+    bl_vec3d right, down;
+    bl_curve rate; /* drops a second */
+    double radius;
+    bl_vec3d velocity;
+    double start, stop;
+} bl_printer;
+
+/* Where liquid is taken out of the world. */
+typedef struct bl_sink {
+    char *name;
+    bl_pos pos;
+    int shape_count;
+    bl_shape *shapes;
+    double start, stop;
+} bl_sink;
+
 typedef enum bl_scheme_name { BL_SCHEME_UNIFIED, BL_SCHEME_BALLISTIC } bl_scheme_name;
 typedef enum bl_accelerator { BL_ACCEL_JACOBI, BL_ACCEL_NNCG } bl_accelerator;
 typedef enum bl_criterion { BL_CRITERION_SCALED, BL_CRITERION_PAPER } bl_criterion;
@@ -142,10 +203,12 @@ typedef struct bl_time_def {
     long long max_steps;      /* 0: no limit */
 } bl_time_def;
 
+typedef enum bl_outside { BL_OUTSIDE_FAIL, BL_OUTSIDE_REMOVE } bl_outside;
 typedef struct bl_domain_def {
     bool periodic[3];
-    bl_vec3d min, max; /* used in the periodic directions; particles beyond `keep` count as lost */
-    bool bounded;      /* min/max were given */
+    bl_vec3d min, max;
+    bool bounded;       /* min/max were given */
+    bl_outside outside; /* what becomes of particles that leave; default fail */
 } bl_domain_def;
 
 typedef enum bl_frame_format { BL_FORMAT_VTU = 1, BL_FORMAT_PLY = 2, BL_FORMAT_VTKHDF = 4 } bl_frame_format;
@@ -189,6 +252,14 @@ struct bl_scene {
     bl_fluid *fluids;
     int boundary_count;
     bl_boundary *boundaries;
+    int emitter_count;
+    bl_emitter *emitters;
+    int rain_count;
+    bl_rain *rain;
+    int printer_count;
+    bl_printer *printers;
+    int sink_count;
+    bl_sink *sinks;
 };
 
 /* A message about a place in the scene from a module to the right (an empty fluid, an unreadable mesh): formats like

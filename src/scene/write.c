@@ -77,7 +77,9 @@ static void write_value(writer *w, const bl_key *key, const char *member) {
     case BL_KEY_CURVE:
     case BL_KEY_CURVE3: write_curve(w->json, key->name, (const bl_curve *)member); break;
     case BL_KEY_TEXT:
-    case BL_KEY_MESH_FILE: bl_json_string(w->json, key->name, read_text_member(member)); break;
+    case BL_KEY_MESH_FILE:
+        if (read_text_member(member)) bl_json_string(w->json, key->name, read_text_member(member));
+        break;
     case BL_KEY_CHOICE:
         memcpy(&choice, member, sizeof choice);
         bl_json_string(w->json, key->name, key->choices[choice]);

@@ -36,6 +36,8 @@
     X(radius,               "m",        "radius of a ball (disc) of the fluid's volume") \
     X(core_pressure,        "Pa",       "mean of both virials near the centre of mass") \
     X(fluid_particles,      "1",        "fluid particles") \
+    X(emitted,              "1",        "particles that appeared since the start") \
+    X(removed,              "1",        "particles that were taken away since the start") \
     X(boundary_particles,   "1",        "boundary particles") \
     X(wall_ms,              "ms",       "wall-clock time of the step")
 /* clang-format on */

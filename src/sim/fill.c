@@ -36,7 +36,7 @@ static bl_status find_fluid_bounds(bl_context *ctx, const bl_scene *scene, bl_bo
             include_interval(box.min.z, box.max.z, &out->min.z, &out->max.z);
         }
     }
-    return BL_OK;
+    return bl_sources_bounds(ctx, scene, out);
 }
 
 /* --- boundaries --- */
@@ -121,6 +121,7 @@ static bl_status fill_fluids(bl_world *world, const bl_points *walls) {
     bl_point_list taken = bl_point_list_make(world->ctx);
     bl_status status = BL_OK;
     for (int f = 0; status == BL_OK && f < world->scene->fluid_count; f++) {
+        if (world->scene->fluids[f].volume_count == 0) continue; /* a source will bring it */
         bl_points points = {0};
         status = bl_fill_fluid(world->ctx, world->scene, f, walls, &taken.points, &points);
         if (status == BL_OK) status = store_fluid(world, f, &points);

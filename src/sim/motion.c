@@ -25,16 +25,6 @@ static bool curve_piece(const bl_curve *curve, double time, int k, piece *out) {
     return true;
 }
 
-static bl_vec3d integrate(const bl_curve *curve, double time) {
-    bl_vec3d sum = bl_v3d_zero();
-    for (int k = 0; curve->count > 0 && k <= curve->count; k++) {
-        piece p;
-        if (curve_piece(curve, time, k, &p))
-            sum = bl_v3d_mad(sum, p.length, bl_v3d_mad(p.begin, p.length / 2, p.slope));
-    }
-    return sum;
-}
-
 /* pose := rotation by the vector `r` after pose. */
 static void rotate(bl_pose *pose, bl_vec3d r) {
     double angle = bl_v3d_norm(r);
@@ -67,7 +57,7 @@ bool bl_body_moves(const bl_boundary *body) {
 }
 
 bl_pose bl_body_pose(const bl_boundary *body, double time) {
-    bl_pose pose = {.pivot = body->pivot, .shift = integrate(&body->velocity, time), .w = 1};
+    bl_pose pose = {.pivot = body->pivot, .shift = bl_curve_integral3(&body->velocity, time), .w = 1};
     const bl_curve *omega = &body->angular_velocity;
     for (int k = 0; omega->count > 0 && k <= omega->count; k++) {
         piece p;

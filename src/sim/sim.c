@@ -30,6 +30,7 @@ static bl_status create_world(bl_sim *sim) {
     bl_status status = bl_arena_create(sim->ctx, "step", &world->scratch);
     if (status == BL_OK) status = create_neighbours(world);
     if (status == BL_OK) status = bl_fill_world(world, &sim->rest);
+    if (status == BL_OK) status = bl_sources_create(world, &sim->sources);
     return status;
 }
 
@@ -62,6 +63,7 @@ void bl_sim_destroy(bl_sim *sim) {
     if (!sim) return;
     bl_world *world = &sim->world;
     if (sim->scheme_state) sim->scheme->destroy(world, sim->scheme_state);
+    bl_sources_destroy(world, &sim->sources);
     bl_neighbours_destroy(world->neighbours);
     bl_arena_destroy(world->scratch);
     bl_fluid_store_clear(&world->fluid);

@@ -4,6 +4,7 @@
 
 #include "beadlet/sim.h"
 #include "schemes/scheme.h"
+#include "sim/source.h"
 
 /* Where the boundary particles stand at time 0, by id. */
 typedef struct bl_rest {
@@ -26,13 +27,14 @@ struct bl_sim {
     void *scheme_state;
     bl_rest rest;
     bool bodies_move;
+    bl_sources sources;
     bl_snapshot snapshot;
     bl_observation report; /* of the last step */
     bl_failure failure;    /* of the last failed attempt */
     const char *limit;     /* what bounded the last step: "cfl", "capillary", "frame", ... */
     double typical_speed;  /* reference of the runaway check (watch.c), besides what gravity adds on the way */
     double max_gravity;
-    bl_vec3d center;       /* of the fluid at the start */
+    bl_vec3d center;       /* of the fluid at the start, or of its sources */
     uint64_t retries;      /* attempts that failed, in total */
     uint64_t trouble_step; /* first step of the present run of failing steps; 0: none */
     double trouble_time;

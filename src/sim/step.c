@@ -1,7 +1,7 @@
 /* One step of the loop:
  *
  *   sort (every SORT_EVERY steps) -> step limit -> fit to the target -> keep the state -> walls' velocities
- *     -> scheme -> watch ──ok──▶ walls to their new places -> report
+ *     -> scheme -> watch ──ok──▶ sources and sinks -> walls to their new places -> report
  *                       └─failed: back to the kept state, half the step, again
  *
  * What a step does depends on the world's state and the target only, so a resumed run repeats an uninterrupted one. */
@@ -27,6 +27,12 @@ double bl_sim_step_limit(bl_sim *sim, const char **which) {
     *which = "fixed_step";
     if (def->fixed_step > 0) return def->fixed_step;
     double limit = sim->scheme->step_limit(&sim->world, sim->scheme_state, which);
+    double horizon = sim->world.time + (isinf(limit) ? 1 / def->frames_per_second : limit);
+    double jet = bl_sources_speed(&sim->world, &sim->sources, sim->world.time, horizon);
+    if (jet > 0 && def->cfl * sim->scene->spacing / jet < limit) {
+        limit = def->cfl * sim->scene->spacing / jet;
+        *which = "emitter";
+    }
     if (def->max_step > 0 && !(limit <= def->max_step)) {
         limit = def->max_step;
         *which = "max_step";
@@ -94,16 +100,23 @@ static void note_trouble(bl_sim *sim, double dt) {
 /* The step was good: time goes on, walls arrive, the report is completed. */
 static bl_status accept(bl_sim *sim, double end, double dt, double wall_start) {
     bl_world *world = &sim->world;
+    double start = world->time;
     world->time = end;
     world->dt = dt;
     world->step++;
     world->boundary_moved = false;
+    bl_sources_guide(world, &sim->sources, start, end);
     wrap(sim);
+    bl_status status = bl_sources_drain(world, &sim->sources, end);
+    if (status == BL_OK) status = bl_sources_emit(world, &sim->sources, start, end);
+    if (status != BL_OK) return status;
     if (sim->bodies_move && bl_bodies_place(sim, end) != BL_OK) return BL_ERR_MEMORY;
     sim->report.step = (double)world->step;
     sim->report.time = end;
     sim->report.dt = dt;
     sim->report.fluid_particles = (double)world->fluid.count;
+    sim->report.emitted = (double)(world->fluid.next_id - sim->sources.filled);
+    sim->report.removed = (double)(world->fluid.next_id - world->fluid.count);
     sim->report.boundary_particles = (double)world->boundary.count;
     sim->report.wall_ms = 1e3 * (bl_now() - wall_start);
     return BL_OK;

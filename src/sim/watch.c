@@ -33,6 +33,13 @@ static double body_speed(const bl_sim *sim, int body) {
     return max_norm(&def->velocity) + turn * arm;
 }
 
+/* Middle of all places where liquid appears. */
+static bl_vec3d source_center(const bl_sim *sim) {
+    bl_box box = bl_box_empty();
+    if (bl_sources_bounds(sim->ctx, sim->scene, &box) != BL_OK || bl_box_is_empty(box)) return bl_v3d_zero();
+    return bl_v3d_scale(0.5, bl_v3d_add(box.min, box.max));
+}
+
 void bl_watch_start(bl_sim *sim) {
     const bl_scene *scene = sim->scene;
     const bl_fluid_store *fluid = &sim->world.fluid;
@@ -42,6 +49,7 @@ void bl_watch_start(bl_sim *sim) {
         speed2 = fmax(speed2, bl_v3d_norm2(bl_v3d_from(fluid->v[i])));
         sim->center = bl_v3d_mad(sim->center, 1 / (double)fluid->count, bl_v3d_from(fluid->x[i]));
     }
+    if (fluid->count == 0) sim->center = source_center(sim);
     for (int f = 0; f < scene->fluid_count; f++) {
         const bl_fluid *def = &scene->fluids[f];
         double tension = max_norm(&def->surface_tension) + max_norm(&def->fluid_fluid) + max_norm(&def->fluid_boundary);
@@ -51,7 +59,8 @@ void bl_watch_start(bl_sim *sim) {
         double speed = body_speed(sim, b);
         speed2 = fmax(speed2, speed * speed);
     }
-    sim->typical_speed = sqrt(speed2);
+    double source = bl_sources_largest_speed(&sim->world, &sim->sources);
+    sim->typical_speed = sqrt(fmax(speed2, source * source));
     sim->max_gravity = max_norm(&scene->gravity);
 }
 
@@ -59,13 +68,6 @@ typedef struct watch {
     const bl_sim *sim;
     double dt, max_move2;
 } watch;
-
-static bool outside(const bl_domain_def *domain, int dimension, bl_vec3d x) {
-    if (!domain->bounded) return false;
-    return (!domain->periodic[0] && (x.x < domain->min.x || x.x > domain->max.x)) ||
-           (!domain->periodic[1] && (x.y < domain->min.y || x.y > domain->max.y)) ||
-           (dimension == 3 && !domain->periodic[2] && (x.z < domain->min.z || x.z > domain->max.z));
-}
 
 static int trouble_of(const watch *w, size_t i) {
     const bl_sim *sim = w->sim;
@@ -76,7 +78,8 @@ static int trouble_of(const watch *w, size_t i) {
     double known2 = sim->typical_speed * sim->typical_speed + 2 * sim->max_gravity * fall;
     if (known2 > 0 && v2 > RUNAWAY * RUNAWAY * known2) return RUNS_AWAY;
     if (v2 * w->dt * w->dt > w->max_move2) return MOVES_TOO_FAR;
-    return outside(&sim->scene->domain, sim->scene->dimension, x) ? IS_LOST : TROUBLES;
+    bool lost = sim->scene->domain.outside == BL_OUTSIDE_FAIL && bl_domain_has_left(sim->scene, x);
+    return lost ? IS_LOST : TROUBLES;
 }
 
 /* acc[t]: the first particle with trouble t. */
@@ -104,7 +107,10 @@ static void describe(const bl_sim *sim, int trouble, size_t i, double dt, bl_fai
         snprintf(failure->text, sizeof failure->text, "it moved %.3g spacings in one step (speed %.3g m/s)",
                  speed * dt / sim->scene->spacing, speed);
         break;
-    default: snprintf(failure->text, sizeof failure->text, "it left the domain of the scene"); break;
+    default:
+        snprintf(failure->text, sizeof failure->text,
+                 "it left the domain of the scene (domain.outside: remove takes such particles away)");
+        break;
     }
 }
 

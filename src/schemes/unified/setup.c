@@ -44,7 +44,6 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->eps = BL_R(BL_INTERFACE_EPS);
     par->g_support = (real)(2 * h);
     par->g_k = BL_R(BL_SURFACE_K), par->g_f = BL_R(BL_SURFACE_F), par->g_d = BL_R(BL_SURFACE_D);
-    par->correction = (real)scene->time.correction_speed;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
     set_period(scene, par);
@@ -101,6 +100,10 @@ void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->par.beta_p = u->par.beta_st = u->par.beta_fr = BL_R(0);
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
+    /* What is mended a step is a speed at heart: a step below the capillary limit mends as much less as it is shorter,
+     * or ever shorter steps would push ever harder. */
+    double share = fmin(1, dt / bl_unified_capillary_limit(world, u));
+    u->par.correction = (real)(world->scene->time.correction_speed * (share > 0 ? share : 1));
 }
 
 void bl_unified_bind(bl_world *world, unified *u) {

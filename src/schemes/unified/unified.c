@@ -40,7 +40,7 @@ static void keep_smaller(double *limit, const char **which, double candidate, co
 }
 
 /* Stiffness A0 gamma: sqrt(rho h^3/gamma) in the paper's calibration, shorter by sqrt(A0_paper/A0) in ours. */
-static double capillary_limit(const bl_world *world, void *state) {
+double bl_unified_capillary_limit(const bl_world *world, void *state) {
     const unified *u = state;
     double h = world->scene->spacing;
     if (!(u->capillary_stiffness > 0)) return INFINITY;
@@ -59,7 +59,7 @@ static double step_limit(bl_world *world, void *state, const char **which) {
     *which = "end";
     if (speed > 0) keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
     if (force > 0) keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
-    keep_smaller(&limit, which, capillary_limit(world, u), "capillary");
+    keep_smaller(&limit, which, bl_unified_capillary_limit(world, u), "capillary");
     if (time->max_step > 0) keep_smaller(&limit, which, time->max_step, "max_step");
     return limit;
 }
@@ -108,4 +108,4 @@ static const double *history(const bl_world *world, void *state, int *iterations
     return u->history;
 }
 
-const bl_scheme bl_scheme_unified = {"unified", create, destroy, step_limit, capillary_limit, step, history};
+const bl_scheme bl_scheme_unified = {"unified", create, destroy, step_limit, bl_unified_capillary_limit, step, history};

@@ -29,6 +29,8 @@ void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, d
 
 /* setup.c: constants of the scene, constants of this step, pointers of the view. */
 bl_status bl_unified_setup(bl_world *world, unified *u);
+/* The capillary limit of a step, s; INFINITY: none. */
+double bl_unified_capillary_limit(const bl_world *world, void *state);
 void bl_unified_set_step(bl_world *world, unified *u, double dt);
 void bl_unified_bind(bl_world *world, unified *u);
 

@@ -1,0 +1,68 @@
+/* Sources and sinks: what appears in the world during a run and what leaves it.
+ *
+ * How much an emitter has put out by a time t is a function of the scene and t alone: the length of jet that has passed
+ * its opening, the number of drops that are due. A step from t0 to t1 adds what is due in (t0, t1] at its end. So
+ * nothing about sources is in a checkpoint: the number of particles ever made (the store's next id), the number there
+ * are and the number at the start tell the rest.
+ *
+ *   step ─▶ hold the rows in the openings to their course ─▶ wrap ─▶ sinks ─▶ new rows and drops */
+#ifndef BL_SIM_SOURCE_H
+#define BL_SIM_SOURCE_H
+
+#include "geometry/points.h"
+#include "schemes/scheme.h"
+
+typedef struct bl_sources {
+    bl_points *openings; /* of every emitter */
+    bl_solid **drains;   /* the shapes of all sinks, one after the other */
+    int drain_count;
+    size_t filled; /* particles that were there at the start */
+} bl_sources;
+
+/* After the world was filled. Sources inside walls are errors that name both. */
+bl_status bl_sources_create(bl_world *world, bl_sources *sources);
+void bl_sources_destroy(bl_world *world, bl_sources *sources);
+
+/* The end of a step from `from` to `to`: everything in the picture above but `wrap`. */
+void bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to);
+bl_status bl_sources_drain(bl_world *world, const bl_sources *sources, double time);
+bl_status bl_sources_emit(bl_world *world, const bl_sources *sources, double from, double to);
+
+/* The fastest that liquid leaves a nozzle within [from, to]. */
+double bl_sources_speed(const bl_world *world, const bl_sources *sources, double from, double to);
+/* The fastest that anything appears with, at any time; to tell runaways. */
+double bl_sources_largest_speed(const bl_world *world, const bl_sources *sources);
+/* Beyond the scene's domain, in a direction that is not periodic. */
+bool bl_domain_has_left(const bl_scene *scene, bl_vec3d x);
+/* Widens `box` by all places where liquid appears. */
+bl_status bl_sources_bounds(bl_context *ctx, const bl_scene *scene, bl_box *box);
+
+/* Speed at which a ball of that radius and density falls steadily in air of 20 degrees: the drag coefficient of
+ * Schiller and Naumann, 24/Re (1 + 0.15 Re^0.687) up to Re = 1000, 0.44 beyond. */
+double bl_terminal_speed(double radius, double density, double gravity);
+
+/* --- parts --- */
+
+/* Particles about to appear: `normal` holds the velocity, `source` the fluid. */
+typedef bl_point_list bl_births;
+
+/* What is already near a place. */
+typedef struct bl_crowd {
+    bl_vec3d *x;
+    size_t fluid_count, count; /* fluid first, then walls */
+} bl_crowd;
+/* Everything within the box, births included; memory of the world's scratch arena. */
+bl_status bl_crowd_find(bl_world *world, const bl_births *births, bl_box box, bl_crowd *crowd);
+bool bl_crowd_blocks(const bl_crowd *crowd, bl_vec3d x, double fluid_distance, double wall_distance);
+
+/* `time` within the period of a source; `stop` 0 is never. */
+static inline double bl_source_clock(double start, double stop, double time) {
+    if (stop > 0 && time > stop) time = stop;
+    return time > start ? time : start;
+}
+
+bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births);
+bl_status bl_drops_emit(bl_world *world, double from, double to, bl_births *births);
+double bl_drops_largest_speed(const bl_scene *scene);
+
+#endif
