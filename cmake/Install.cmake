@@ -1,4 +1,4 @@
-# cmake --install: library, headers, program, pkg-config file, CMake package, man page, completion, scenes.
+# cmake --install: library, headers, program, pkg-config file, CMake package, man page, completion, scenes, cases.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS beadlet EXPORT beadletTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -16,7 +16,7 @@ file(RELATIVE_PATH BEADLET_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /
 configure_file(${CMAKE_SOURCE_DIR}/cmake/beadlet.pc.in ${CMAKE_BINARY_DIR}/beadlet.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/beadlet.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-foreach(folder scenes materials)
+foreach(folder scenes materials cases)
   if(EXISTS ${CMAKE_SOURCE_DIR}/${folder})
     install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/beadlet)
   endif()

@@ -1,6 +1,7 @@
 /* The loop: exact flight, exact times, thread independence, no allocation, failing steps. */
 /* also: double */
 #include "sim_helpers.h"
+#include <stdio.h>
 
 #include <math.h>
 
@@ -271,8 +272,28 @@ static void test_periodic_directions_wrap(void **state) {
     close_sim(&f);
 }
 
+static uint64_t jittered_hash(const char *seed) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "dimension: 2\nspacing: 1 mm\n%stime: {end: 1 s}\nscheme: {name: ballistic}\n"
+             "fluids: {a: {density: 1000 kg/m^3, volumes: [{sphere: {radius: 5 mm}, filling: jittered}]}}\n",
+             seed);
+    fixture f;
+    open_sim(&f, text, 1);
+    uint64_t hash = bl_sim_hash(f.sim);
+    close_sim(&f);
+    return hash;
+}
+
+static void seed_of_the_scene_counts(void **state) {
+    (void)state;
+    assert_true(jittered_hash("") == jittered_hash("seed: 1\n")); /* the default */
+    assert_true(jittered_hash("seed: 2\n") != jittered_hash("seed: 1\n"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(seed_of_the_scene_counts),
         cmocka_unit_test(test_flight_is_exact),
         cmocka_unit_test(test_observations),
         cmocka_unit_test(test_times_are_exact),

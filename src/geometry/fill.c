@@ -152,7 +152,7 @@ static bl_sites describe_sites(const bl_scene *scene, int fluid, int index) {
                       .dimension = scene->dimension,
                       .h = scene->spacing,
                       .jitter = volume->jitter * scene->spacing / sqrt(scene->dimension),
-                      .seed = scene->seed ^ volume->seed,
+                      .seed = volume->seed, /* the scene's if it gives none of its own */
                       .stream = (uint64_t)fluid << 32 | (uint32_t)index};
 }
 

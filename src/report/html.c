@@ -36,8 +36,23 @@ bl_status bl_html_data(bl_html *html, const char *type, const char *path) {
     return BL_OK;
 }
 
+void bl_html_begin_page(bl_html *html, const char *title) {
+    /* the policy makes sure that the page asks for nothing, whatever a run's texts hold */
+    bl_html_markup(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+                         "media-src data:; style-src 'unsafe-inline'\">\n<title>");
+    bl_html_text(html, title);
+    bl_html_markup(html, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", bl_report_style);
+}
+
+void bl_html_end_page(bl_html *html) { bl_html_markup(html, "</main>\n</body>\n</html>\n"); }
+
 void bl_html_begin_section(bl_html *html, const char *id, const char *title) {
-    bl_html_markup(html, "<section id=\"%s\">\n<h2>%s</h2>\n", id, title);
+    bl_html_markup(html, "<section id=\"%s\">\n<h2>", id);
+    bl_html_text(html, title);
+    bl_html_markup(html, "</h2>\n");
 }
 
 void bl_html_end_section(bl_html *html) { bl_html_markup(html, "</section>\n"); }

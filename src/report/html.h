@@ -17,6 +17,9 @@ void bl_html_text(bl_html *html, const char *text);
 /* "data:TYPE;base64,..." of a file. */
 bl_status bl_html_data(bl_html *html, const char *type, const char *path);
 
+/* Everything up to <main>, and from </main> on. The page asks for nothing from elsewhere. */
+void bl_html_begin_page(bl_html *html, const char *title);
+void bl_html_end_page(bl_html *html);
 /* A section with an anchor and a heading, and its end. */
 void bl_html_begin_section(bl_html *html, const char *id, const char *title);
 void bl_html_end_section(bl_html *html);

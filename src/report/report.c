@@ -13,14 +13,7 @@ bl_report_def bl_default_report_def(void) {
 
 static void add_top(bl_html *html, const bl_record *record) {
     const char *name = bl_record_text(bl_record_member(record->root, "scene"), "name");
-    /* the policy makes sure that the page asks for nothing, whatever a run's texts hold */
-    bl_html_markup(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
-                         "media-src data:; style-src 'unsafe-inline'\">\n<title>");
-    bl_html_text(html, *name ? name : "Beadlet run");
-    bl_html_markup(html, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n", bl_report_style);
+    bl_html_begin_page(html, *name ? name : "Beadlet run");
 }
 
 static bl_status write_page(bl_html *html, const bl_record *record, const char *dir, const char *out,
@@ -33,7 +26,7 @@ static bl_status write_page(bl_html *html, const bl_record *record, const char *
     bl_report_add_settings(html, record);
     bl_report_add_timings(html, record);
     bl_report_add_versions(html, record);
-    bl_html_markup(html, "</main>\n</body>\n</html>\n");
+    bl_html_end_page(html);
     return status;
 }
 

@@ -1,0 +1,119 @@
+#include "validate/fit.h"
+
+#include <math.h>
+
+bl_line_fit bl_fit_line(const double *x, const double *y, size_t count) {
+    double n = (double)count, sx = 0, sy = 0, sxx = 0, sxy = 0, rest = 0;
+    for (size_t k = 0; k < count; k++) sx += x[k], sy += y[k];
+    double mx = sx / n, my = sy / n;
+    for (size_t k = 0; k < count; k++) {
+        sxx += (x[k] - mx) * (x[k] - mx);
+        sxy += (x[k] - mx) * (y[k] - my);
+    }
+    if (count < 2 || !(sxx > 0)) return (bl_line_fit){(double)NAN, (double)NAN, (double)NAN};
+    bl_line_fit fit = {.slope = sxy / sxx, .offset = my - sxy / sxx * mx};
+    for (size_t k = 0; k < count; k++) rest += pow(y[k] - fit.offset - fit.slope * x[k], 2);
+    fit.deviation = sqrt(rest / n);
+    return fit;
+}
+
+/* Solve the symmetric 3x3 system by elimination; false if it is singular. */
+static bool solve3(double m[3][4]) {
+    for (int c = 0; c < 3; c++) {
+        int pivot = c;
+        for (int r = c + 1; r < 3; r++)
+            if (fabs(m[r][c]) > fabs(m[pivot][c])) pivot = r;
+        if (!(fabs(m[pivot][c]) > 1e-14)) return false;
+        for (int k = 0; k < 4; k++) {
+            double swap = m[c][k];
+            m[c][k] = m[pivot][k];
+            m[pivot][k] = swap;
+        }
+        for (int r = 0; r < 3; r++) {
+            double factor = r == c ? 0 : m[r][c] / m[c][c];
+            for (int k = c; k < 4; k++) m[r][k] -= factor * m[c][k];
+        }
+    }
+    return true;
+}
+
+typedef struct samples {
+    const double *t, *y;
+    size_t count;
+} samples;
+
+double bl_wave_at(const bl_wave_fit *fit, double t) {
+    double phase = fit->frequency * t;
+    return exp(-fit->decay * t) * (fit->a * cos(phase) + fit->b * sin(phase)) + fit->offset;
+}
+
+/* The best a, b, offset for this decay and frequency; returns the sum of squared residuals. */
+static double solve_linear(const samples *s, bl_wave_fit *fit) {
+    double m[3][4] = {{0}};
+    for (size_t k = 0; k < s->count; k++) {
+        double e = exp(-fit->decay * s->t[k]), phase = fit->frequency * s->t[k];
+        double basis[4] = {e * cos(phase), e * sin(phase), 1, s->y[k]};
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 4; c++) m[r][c] += basis[r] * basis[c] / (double)s->count;
+    }
+    if (!solve3(m)) return (double)INFINITY;
+    fit->a = m[0][3] / m[0][0];
+    fit->b = m[1][3] / m[1][1];
+    fit->offset = m[2][3] / m[2][2];
+    double rest = 0;
+    for (size_t k = 0; k < s->count; k++) rest += pow(s->y[k] - bl_wave_at(fit, s->t[k]), 2);
+    return rest;
+}
+
+/* The best of a grid of (2n+1)^2 points around the centre. */
+static bl_wave_fit search(const samples *s, bl_wave_fit center, double d_frequency, double d_decay, int n) {
+    bl_wave_fit best = center;
+    double least = (double)INFINITY;
+    for (int i = -n; i <= n; i++) {
+        for (int j = -n; j <= n; j++) {
+            bl_wave_fit fit = {.frequency = center.frequency + i * d_frequency / n,
+                               .decay = center.decay + j * d_decay / n};
+            double rest = fit.frequency > 0 ? solve_linear(s, &fit) : (double)INFINITY;
+            if (rest < least) {
+                least = rest;
+                best = fit;
+            }
+        }
+    }
+    return best;
+}
+
+static double variance_sum(const samples *s) {
+    double mean = 0, sum = 0;
+    for (size_t k = 0; k < s->count; k++) mean += s->y[k] / (double)s->count;
+    for (size_t k = 0; k < s->count; k++) sum += pow(s->y[k] - mean, 2);
+    return sum;
+}
+
+bl_wave_fit bl_fit_wave(const double *t, const double *y, size_t count, double guess) {
+    samples s = {t, y, count};
+    bl_wave_fit fit = {.frequency = 1.6 * guess, .decay = 0.9 * guess};
+    if (count < 8 || !(variance_sum(&s) > 0)) return (bl_wave_fit){(double)NAN, (double)NAN, 0, 0, 0, (double)NAN};
+    double d_frequency = 1.4 * guess, d_decay = 1.1 * guess;
+    fit = search(&s, fit, d_frequency, d_decay, 40);
+    d_frequency /= 20, d_decay /= 20;
+    for (int round = 0; round < 12; round++, d_frequency /= 2.5, d_decay /= 2.5)
+        fit = search(&s, fit, d_frequency, d_decay, 4);
+    fit.deviation = sqrt(solve_linear(&s, &fit) / variance_sum(&s));
+    return fit;
+}
+
+double bl_fit_growth(const double *t, const double *y, size_t count, double low, double high) {
+    enum { MOST = 4096 };
+    double x[MOST], log_y[MOST];
+    size_t n = 0;
+    for (size_t k = 0; k < count && n < MOST && !(y[k] > high); k++) {
+        if (!(y[k] >= low)) {
+            n = 0; /* only what rises without falling back */
+            continue;
+        }
+        x[n] = t[k];
+        log_y[n++] = log(y[k]);
+    }
+    return n < 4 ? (double)NAN : bl_fit_line(x, log_y, n).slope;
+}

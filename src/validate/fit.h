@@ -1,0 +1,30 @@
+/* Least-squares fits. */
+#ifndef BL_VALIDATE_FIT_H
+#define BL_VALIDATE_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct bl_line_fit {
+    double slope, offset;
+    double deviation; /* root mean square of the residuals */
+} bl_line_fit;
+/* NaN with fewer than two different x. */
+bl_line_fit bl_fit_line(const double *x, const double *y, size_t count);
+
+/* y = e^(-decay t) (a cos(frequency t) + b sin(frequency t)) + offset. */
+typedef struct bl_wave_fit {
+    double decay, frequency; /* NaN: too few points */
+    double a, b, offset;
+    double deviation; /* root mean square of the residuals over that of y - mean */
+} bl_wave_fit;
+/* Frequencies from 0.2 to 3 times `guess` are searched, and decays from -0.2 to 2 times it. a, b and the offset are
+ * solved for, so that only two numbers are searched: first on a grid, then on ever finer ones around the best. */
+bl_wave_fit bl_fit_wave(const double *t, const double *y, size_t count, double guess);
+double bl_wave_at(const bl_wave_fit *fit, double t);
+
+/* y = a e^(rate t) from the points with y between `low` and `high` before y first exceeds `high`; NaN with fewer than
+ * four of them. */
+double bl_fit_growth(const double *t, const double *y, size_t count, double low, double high);
+
+#endif

@@ -1,0 +1,21 @@
+/* The measures: a finished run in, figures with the law's values and a curve out. Each in the file of its topic, with
+ * the formulas it uses at its top. */
+#ifndef BL_VALIDATE_MEASURES_H
+#define BL_VALIDATE_MEASURES_H
+
+#include "validate/trial.h"
+
+/* X(name): the function is bl_measure_case_NAME. */
+#define BL_CASE_MEASURES(X)                                                                                            \
+    X(drop)                                                                                                            \
+    X(oscillation)
+
+#define X(name) bl_status bl_measure_case_##name(bl_trial *trial);
+BL_CASE_MEASURES(X)
+#undef X
+
+typedef bl_status (*bl_case_measure_fn)(bl_trial *trial);
+bl_case_measure_fn bl_case_measure_find(const char *name); /* NULL: unknown */
+void bl_case_measure_names(char *buffer, size_t size);     /* "drop, oscillation" */
+
+#endif
