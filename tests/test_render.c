@@ -240,6 +240,48 @@ static void test_silhouette(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Directions to a lamp: the mean of the weights is the integral of its light over all directions. */
+static void test_lamp_sampling(void **state) {
+    (void)state;
+    enum { N = 4096, GRID = 1500 };
+    static const char *const names[] = {"studio", "sky", "black"};
+    for (int k = 0; k < 3; k++) {
+        bl_light light;
+        assert_true(bl_light_make(names[k], bl_v3d_make(0, 0, 1), bl_v3d_make(0, 1, 0), &light));
+        bl_light dark = light;
+        dark.zenith = dark.horizon = dark.nadir = bl_v3d_zero();
+        double shares = 0;
+        for (int box = 0; box < light.box_count; box++) {
+            double mean = 0, squares = 0, sum = 0;
+            dark.box_count = 1, dark.boxes[0] = light.boxes[box];
+            const bl_softbox *b = &dark.boxes[0];
+            for (uint32_t i = 0; i < N; i++) {
+                bl_sampler sampler = bl_sampler_make(5, (uint64_t)box, i);
+                double u[2];
+                bl_sampler_2d(&sampler, u);
+                bl_vec3d weight, to = bl_light_sample(&light, box, u, &weight), seen = bl_light_all(&dark, to);
+                assert_near(bl_v3d_norm(to), 1, 1e-12);
+                assert_true(seen.x > 0);
+                mean += weight.x / N;
+                squares += weight.x * weight.x / N;
+            }
+            for (int i = 0; i < GRID * GRID; i++) { /* solid angle of the cells of the lamp's plane */
+                double a = 2 * (i % GRID + 0.5) / GRID - 1, c = 2 * (i / GRID + 0.5) / GRID - 1;
+                bl_vec3d point = bl_v3d_mad(bl_v3d_mad(b->axis, a, b->right), c, b->up);
+                double r = bl_v3d_norm(point), cell = 4 * bl_v3d_norm(b->right) * bl_v3d_norm(b->up) / (GRID * GRID);
+                sum += bl_light_all(&dark, bl_v3d_unit(point)).x * cell / (r * r * r);
+            }
+            assert_near(mean / sum, 1, 0.003);
+            /* nearly all alike: what differs is the distance across a wide lamp and the outermost rim */
+            assert_true(sqrt(squares - mean * mean) < 0.3 * mean);
+            double chance;
+            assert_int_equal(bl_light_choose(&light, shares + 1e-9, &chance), box);
+            shares += chance;
+        }
+        assert_near(shares, 1, 1e-9);
+    }
+}
+
 /* In even white light nothing may shine brighter than white, and a perfect material vanishes. */
 static void test_white_furnace(void **state) {
     (void)state;
@@ -360,19 +402,13 @@ static void test_canvas(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fresnel),
-        cmocka_unit_test(test_snell),
-        cmocka_unit_test(test_film),
-        cmocka_unit_test(test_appearance),
-        cmocka_unit_test(test_sampler),
-        cmocka_unit_test(test_colormap),
-        cmocka_unit_test(test_tracers_agree),
-        cmocka_unit_test(test_silhouette),
-        cmocka_unit_test(test_moving_mesh),
-        cmocka_unit_test(test_white_furnace),
-        cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_png),
-        cmocka_unit_test(test_canvas),
+        cmocka_unit_test(test_fresnel),       cmocka_unit_test(test_snell),
+        cmocka_unit_test(test_film),          cmocka_unit_test(test_appearance),
+        cmocka_unit_test(test_sampler),       cmocka_unit_test(test_colormap),
+        cmocka_unit_test(test_tracers_agree), cmocka_unit_test(test_silhouette),
+        cmocka_unit_test(test_moving_mesh),   cmocka_unit_test(test_white_furnace),
+        cmocka_unit_test(test_lamp_sampling), cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_png),           cmocka_unit_test(test_canvas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 #include "render/caustics.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "render/paths.h"
 #include "render/sampler.h"
@@ -13,9 +14,9 @@ typedef struct photon {
 } photon;
 
 struct bl_caustics {
-    size_t count;    /* landed */
-    float (*x)[3];   /* of the photons, apart: a search reads little else */
-    photon *photons; /* sorted by bucket, then by number */
+    size_t count; /* landed */
+    /* of the photons, sorted by bucket, then by number; readable BL_LANES beyond the last */
+    float *x[3], *normal[3], *power[3];
     uint32_t bucket_mask;
     uint32_t *start; /* bucket_mask + 2 */
     double radius, cell;
@@ -24,8 +25,11 @@ struct bl_caustics {
 
 void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics) {
     if (!caustics) return;
-    bl_release(ctx, caustics->photons);
-    bl_release(ctx, caustics->x);
+    for (int k = 0; k < 3; k++) {
+        bl_release(ctx, caustics->x[k]);
+        bl_release(ctx, caustics->normal[k]);
+        bl_release(ctx, caustics->power[k]);
+    }
     bl_release(ctx, caustics->start);
     bl_release(ctx, caustics);
 }
@@ -166,45 +170,48 @@ static bl_status merge_photons(bl_context *ctx, const bl_caustics *map, photon *
     return BL_OK;
 }
 
+static bl_status make_room(bl_context *ctx, bl_caustics *map) {
+    bool complete = true;
+    for (int k = 0; k < 3; k++) {
+        map->x[k] = bl_alloc(ctx, map->count + BL_LANES, sizeof *map->x[k]);
+        map->normal[k] = bl_alloc(ctx, map->count + BL_LANES, sizeof *map->normal[k]);
+        map->power[k] = bl_alloc(ctx, map->count + BL_LANES, sizeof *map->power[k]);
+        complete = complete && map->x[k] && map->normal[k] && map->power[k];
+        map->min[k] = INFINITY, map->max[k] = -INFINITY;
+    }
+    return complete ? BL_OK : BL_ERR_MEMORY;
+}
+
+static void put_photon(bl_caustics *map, uint32_t at, const photon *p) {
+    for (int k = 0; k < 3; k++) {
+        map->x[k][at] = p->x[k], map->normal[k][at] = p->normal[k], map->power[k][at] = p->power[k];
+        map->min[k] = fminf(map->min[k], p->x[k] - (float)map->radius);
+        map->max[k] = fmaxf(map->max[k], p->x[k] + (float)map->radius);
+    }
+}
+
 /* Counting sort of the landed photons into their buckets: stable, so the same for any number of threads. */
 static bl_status sort_photons(bl_context *ctx, bl_caustics *map, const photon *all, size_t count) {
     map->start = bl_alloc(ctx, (size_t)map->bucket_mask + 2, sizeof *map->start);
-    if (!map->start) return BL_ERR_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        if (all[i].cell != UINT32_MAX) map->start[all[i].cell + 1]++, map->count++;
-    for (uint32_t b = 0; b <= map->bucket_mask; b++) map->start[b + 1] += map->start[b];
-    map->photons = bl_alloc(ctx, map->count, sizeof *map->photons);
-    map->x = bl_alloc(ctx, map->count, sizeof *map->x);
     uint32_t *next = bl_alloc(ctx, (size_t)map->bucket_mask + 1, sizeof *next);
-    if (!map->photons || !map->x || !next) {
-        bl_release(ctx, next);
-        return BL_ERR_MEMORY;
+    bl_status status = map->start && next ? BL_OK : BL_ERR_MEMORY;
+    if (!status) {
+        for (size_t i = 0; i < count; i++)
+            if (all[i].cell != UINT32_MAX) map->start[all[i].cell + 1]++, map->count++;
+        for (uint32_t b = 0; b <= map->bucket_mask; b++) map->start[b + 1] += map->start[b], next[b] = map->start[b];
+        status = make_room(ctx, map);
     }
-    for (uint32_t b = 0; b <= map->bucket_mask; b++) next[b] = map->start[b];
-    for (size_t i = 0; i < count; i++)
-        if (all[i].cell != UINT32_MAX) map->photons[next[all[i].cell]++] = all[i];
-    for (int k = 0; k < 3; k++) map->min[k] = INFINITY, map->max[k] = -INFINITY;
-    for (size_t i = 0; i < map->count; i++)
-        for (int k = 0; k < 3; k++) {
-            map->x[i][k] = map->photons[i].x[k];
-            map->min[k] = fminf(map->min[k], map->x[i][k] - (float)map->radius);
-            map->max[k] = fmaxf(map->max[k], map->x[i][k] + (float)map->radius);
-        }
+    for (size_t i = 0; i < count && !status; i++)
+        if (all[i].cell != UINT32_MAX) put_photon(map, next[all[i].cell]++, &all[i]);
     bl_release(ctx, next);
-    return BL_OK;
+    return status;
 }
 
 /* Photons per lamp by power; at least one each. */
 static void deal_photons(job *j) {
     const bl_light *light = &j->stage->light;
-    double power[BL_SOFTBOX_MAX], sum = 0;
-    for (int i = 0; i < light->box_count; i++) {
-        const bl_softbox *b = &light->boxes[i];
-        power[i] = (b->radiance.x + b->radiance.y + b->radiance.z) * bl_v3d_norm(b->right) * bl_v3d_norm(b->up);
-        sum += power[i];
-    }
     for (int i = 0; i < light->box_count; i++)
-        j->first[i + 1] = j->first[i] + 1 + (size_t)((double)j->count * power[i] / sum);
+        j->first[i + 1] = j->first[i] + 1 + (size_t)((double)j->count * light->share[i]);
     j->count = j->first[light->box_count];
 }
 
@@ -237,21 +244,28 @@ bl_status bl_caustics_create(const bl_stage *stage, bl_vec3d center, double radi
     return BL_OK;
 }
 
+/* What a search for photons looks for: around x, on surfaces that face the same way. */
+typedef struct search {
+    float x[3], n[3], inv_r2;
+} search;
+
 /* Photons of one bucket near x; other cells share buckets, distance sorts them out. */
-static bl_vec3d gather_bucket(const bl_caustics *c, uint32_t bucket, const float x[3], bl_vec3d n) {
-    bl_vec3d sum = bl_v3d_zero();
-    const float inv_r2 = (float)(1 / (c->radius * c->radius));
-    for (uint32_t i = c->start[bucket]; i < c->start[bucket + 1]; i++) {
-        const float *y = c->x[i], dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
-        const float q = (dx * dx + dy * dy + dz * dz) * inv_r2;
-        if (q >= 1) continue;
-        const photon *p = &c->photons[i];
-        double facing = (double)p->normal[0] * n.x + (double)p->normal[1] * n.y + (double)p->normal[2] * n.z;
-        if (facing < 0.7) continue;
-        double w = 1 - (double)q; /* Epanechnikov */
-        sum = bl_v3d_mad(sum, w, bl_v3d_make((double)p->power[0], (double)p->power[1], (double)p->power[2]));
+static bl_vec3d gather_bucket(const bl_caustics *c, uint32_t bucket, const search *s) {
+    bl_f4 red = {0}, green = {0}, blue = {0};
+    const uint32_t end = c->start[bucket + 1];
+    for (uint32_t i = c->start[bucket]; i < end; i += BL_LANES) {
+        const bl_f4 dx = bl_f4_load(c->x[0] + i) - s->x[0], dy = bl_f4_load(c->x[1] + i) - s->x[1],
+                    dz = bl_f4_load(c->x[2] + i) - s->x[2];
+        const bl_f4 facing = bl_f4_load(c->normal[0] + i) * s->n[0] + bl_f4_load(c->normal[1] + i) * s->n[1] +
+                             bl_f4_load(c->normal[2] + i) * s->n[2];
+        const bl_i4 counts = (facing > 0.7f) & ((bl_i4){0, 1, 2, 3} < (int32_t)(end - i));
+        const bl_f4 epanechnikov = bl_f4_positive(1.0f - (dx * dx + dy * dy + dz * dz) * s->inv_r2);
+        const bl_f4 w = bl_f4_where(counts, epanechnikov);
+        red += w * bl_f4_load(c->power[0] + i);
+        green += w * bl_f4_load(c->power[1] + i);
+        blue += w * bl_f4_load(c->power[2] + i);
     }
-    return sum;
+    return bl_v3d_make((double)bl_f4_sum(red), (double)bl_f4_sum(green), (double)bl_f4_sum(blue));
 }
 
 /* Squared distances along an axis from x to the cells `cell` - 1, `cell` (where x lies) and `cell` + 1. */
@@ -268,8 +282,10 @@ static bool outside(const bl_caustics *c, const float x[3]) {
 
 bl_vec3d bl_caustics_at(const bl_caustics *c, bl_vec3d x, bl_vec3d n) {
     bl_vec3d sum = bl_v3d_zero();
-    const float at[3] = {(float)x.x, (float)x.y, (float)x.z};
-    if (!c || !c->count || outside(c, at)) return sum;
+    const search near = {{(float)x.x, (float)x.y, (float)x.z},
+                         {(float)n.x, (float)n.y, (float)n.z},
+                         c ? (float)(1 / (c->radius * c->radius)) : 0};
+    if (!c || !c->count || outside(c, near.x)) return sum;
     long i0 = cell_of(c, x.x), j0 = cell_of(c, x.y), k0 = cell_of(c, x.z);
     double r2 = c->radius * c->radius, dx[3], dy[3], dz[3];
     axis_distances2(c, i0, x.x, dx);
@@ -285,7 +301,7 @@ bl_vec3d bl_caustics_at(const bl_caustics *c, bl_vec3d x, bl_vec3d n) {
         for (int s = 0; s < seen_count; s++) known = known || seen[s] == bucket;
         if (known) continue;
         seen[seen_count++] = bucket;
-        sum = bl_v3d_add(sum, gather_bucket(c, bucket, at, n));
+        sum = bl_v3d_add(sum, gather_bucket(c, bucket, &near));
     }
     return bl_v3d_scale(2 / (PI * r2), sum);
 }

@@ -228,20 +228,10 @@ static bl_material material_of(const bl_boundary *b) {
 
 /* A floor to the horizon, melting into the dome well behind the subject. */
 static bl_status add_floor(dresser *d, bl_vec3d point, bl_vec3d normal, const bl_material *material) {
-    bl_vec3d u, v;
-    bl_frame_around(normal, &u, &v);
-    double far = bl_v3d_norm(d->stage->camera.origin) + 1, size = 20 * far;
-    float x[4][3];
-    static const int su[4] = {-1, 1, 1, -1}, sv[4] = {-1, -1, 1, 1};
-    for (int k = 0; k < 4; k++) {
-        bl_vec3d p = bl_v3d_mad(bl_v3d_mad(point, su[k] * size, u), sv[k] * size, v);
-        x[k][0] = (float)p.x, x[k][1] = (float)p.y, x[k][2] = (float)p.z;
-    }
-    static const uint32_t triangles[6] = {0, 1, 2, 0, 2, 3};
-    bl_stage_mesh mesh = {4, 2, (const float(*)[3])x, NULL, NULL, triangles, NULL};
+    double far = bl_v3d_norm(d->stage->camera.origin) + 1;
     bl_stage_object look = {.material = *material, .one_sided = true, .fade = 0.9 * far};
     d->has_floor = true;
-    return bl_stage_add_mesh(d->stage, &mesh, &look);
+    return bl_stage_add_floor(d->stage, point, normal, &look);
 }
 
 /* `triangles` of the mesh, from its first one on: a plane as a pane is its face only. */

@@ -11,6 +11,34 @@ static double smooth(double x) {
     return x * x * (3 - 2 * x);
 }
 
+/* Boxes are of full brightness up to this half width, and fade from there to their edge. */
+#define FULL 0.8
+
+static double ring_profile(double e) { return e >= 1 ? 0 : 1 - smooth((e - FULL) / (1 - FULL)); }
+
+static double box_profile(double a, double b) { return ring_profile(fmax(fabs(a), fabs(b))); }
+
+/* Tables for sampling: the light of square rings, 8 e profile(e) de, summed up from FULL to 1. */
+static void prepare_sampling(bl_light *light) {
+    enum { STEPS = 1024 };
+    const double de = (1 - FULL) / STEPS;
+    double total = 0, power = 0, sum = 0;
+    for (int i = 0; i < STEPS; i++) total += 8 * (FULL + (i + 0.5) * de) * ring_profile(FULL + (i + 0.5) * de) * de;
+    light->profile = 4 * FULL * FULL + total;
+    light->rim[0] = FULL, light->rim[BL_FADE_STEPS] = 1;
+    for (int i = 0, k = 1; i < STEPS && k < BL_FADE_STEPS; i++) {
+        const double e = FULL + (i + 0.5) * de;
+        sum += 8 * e * ring_profile(e) * de;
+        if (sum >= total * k / BL_FADE_STEPS) light->rim[k++] = e;
+    }
+    for (int i = 0; i < light->box_count; i++) {
+        const bl_softbox *b = &light->boxes[i];
+        light->share[i] = (b->radiance.x + b->radiance.y + b->radiance.z) * bl_v3d_norm(b->right) * bl_v3d_norm(b->up);
+        power += light->share[i];
+    }
+    for (int i = 0; i < light->box_count; i++) light->share[i] /= power;
+}
+
 typedef struct frame {
     bl_vec3d right, forward, up;
 } frame;
@@ -57,6 +85,7 @@ bool bl_light_make(const char *name, bl_vec3d up, bl_vec3d forward, bl_light *ou
     } else {
         return false;
     }
+    prepare_sampling(out);
     return true;
 }
 
@@ -64,12 +93,6 @@ bl_vec3d bl_light_dome(const bl_light *light, bl_vec3d dir) {
     double height = bl_v3d_dot(dir, light->up);
     return height >= 0 ? mix(light->horizon, light->zenith, smooth(height * 1.2))
                        : mix(light->horizon, light->nadir, smooth(-height * 2));
-}
-
-/* How bright the box is at (a, b): full inside, fading over the outermost fifth. */
-static double box_profile(double a, double b) {
-    double edge = fmax(fabs(a), fabs(b));
-    return edge >= 1 ? 0 : 1 - smooth((edge - 0.8) / 0.2);
 }
 
 bl_vec3d bl_light_all(const bl_light *light, bl_vec3d dir) {
@@ -85,11 +108,34 @@ bl_vec3d bl_light_all(const bl_light *light, bl_vec3d dir) {
     return sum;
 }
 
+int bl_light_choose(const bl_light *light, double u, double *chance) {
+    int box = 0;
+    while (box + 1 < light->box_count && u >= light->share[box]) u -= light->share[box++];
+    *chance = light->share[box];
+    return box;
+}
+
+/* Half width e of the square ring that a point of a box lies on, such that the points follow the profile; *spread is
+ * the area around a point over its probability. */
+static double sample_ring(const bl_light *light, double u, double *spread) {
+    const double inner = 4 * FULL * FULL / light->profile; /* share of the part of full brightness */
+    if (u < inner) {
+        *spread = light->profile;
+        return FULL * sqrt(u / inner);
+    }
+    double at = (u - inner) / (1 - inner) * BL_FADE_STEPS;
+    int k = at < BL_FADE_STEPS - 1 ? (int)at : BL_FADE_STEPS - 1;
+    double width = light->rim[k + 1] - light->rim[k], e = light->rim[k] + (at - k) * width;
+    *spread = 8 * e * width * BL_FADE_STEPS / (1 - inner);
+    return e;
+}
+
 bl_vec3d bl_light_sample(const bl_light *light, int index, const double u[2], bl_vec3d *weight) {
     const bl_softbox *box = &light->boxes[index];
-    double a = 2 * u[0] - 1, b = 2 * u[1] - 1;
+    double spread, e = sample_ring(light, u[0], &spread), side = floor(4 * u[1]), s = 2 * (4 * u[1] - side) - 1;
+    double a = side < 2 ? s * e : side < 3 ? e : -e, b = side < 1 ? e : side < 2 ? -e : s * e;
     bl_vec3d point = bl_v3d_mad(bl_v3d_mad(box->axis, a, box->right), b, box->up);
-    double r2 = bl_v3d_norm2(point), area = 4 * bl_v3d_norm(box->right) * bl_v3d_norm(box->up);
+    double r2 = bl_v3d_norm2(point), area = spread * bl_v3d_norm(box->right) * bl_v3d_norm(box->up);
     /* area to solid angle: the rectangle stands at distance 1, its normal along the axis */
     *weight = bl_v3d_scale(box_profile(a, b) * area / (r2 * sqrt(r2)), box->radiance);
     return bl_v3d_scale(1 / sqrt(r2), point);

@@ -38,20 +38,21 @@ bool bl_refract(bl_vec3d dir, bl_vec3d normal, double eta, bl_vec3d *out) {
 }
 
 void bl_frame_around(bl_vec3d n, bl_vec3d *a, bl_vec3d *b) {
-    bl_vec3d axis = fabs(n.x) < 0.6 ? bl_v3d_make(1, 0, 0) : bl_v3d_make(0, 1, 0);
-    *a = bl_v3d_unit(bl_v3d_cross(axis, n));
-    *b = bl_v3d_cross(n, *a);
+    /* without a root or a branch: Duff et al. 2017, "Building an orthonormal basis, revisited" */
+    double sign = copysign(1, n.z), s = -1 / (sign + n.z), t = n.x * n.y * s;
+    *a = bl_v3d_make(1 + sign * n.x * n.x * s, sign * t, -sign * n.x);
+    *b = bl_v3d_make(t, sign + n.y * n.y * s, -n.y);
 }
 
 static bl_vec3d from_frame(bl_vec3d n, double x, double y, double z) {
     bl_vec3d a, b;
     bl_frame_around(n, &a, &b);
-    return bl_v3d_unit(bl_v3d_mad(bl_v3d_mad(bl_v3d_scale(x, a), y, b), z, n));
+    return bl_v3d_mad(bl_v3d_mad(bl_v3d_scale(x, a), y, b), z, n);
 }
 
 bl_vec3d bl_sample_cosine(bl_vec3d n, const double u[2]) {
     double r = sqrt(u[0]), phi = 2 * PI * u[1];
-    return from_frame(n, r * cos(phi), r * sin(phi), sqrt(1 - u[0]) + 1e-9);
+    return from_frame(n, r * cos(phi), r * sin(phi), sqrt(1 - u[0]));
 }
 
 bl_vec3d bl_sample_lobe(bl_vec3d axis, double roughness, const double u[2]) {

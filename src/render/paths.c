@@ -146,8 +146,9 @@ static bl_vec3d irradiance(const bl_stage *stage, const bl_surface_point *p, boo
         sum = bl_caustics_at(stage->caustics, p->x, p->normal);
         for (int i = 0; i < n; i++) sum = bl_v3d_add(sum, lamp_light(stage, p, i, media, sampler));
     } else if (n) {
-        int i = (int)(bl_sampler_1d(sampler) * n);
-        sum = bl_v3d_mad(sum, n, lamp_light(stage, p, i, media, sampler));
+        double chance;
+        int i = bl_light_choose(&stage->light, bl_sampler_1d(sampler), &chance);
+        sum = bl_v3d_scale(1 / chance, lamp_light(stage, p, i, media, sampler));
     }
     return sum;
 }

@@ -4,12 +4,17 @@
 #include "render/paths.h"
 #include <math.h>
 
-enum { TILE = 16 };
+enum {
+    BLOCK = 4,
+    FEW = 8 /* with fewer samples than this all are taken */
+};
+/* Pixels that deviate by less than this share of their light have enough samples, when 16 are asked for. */
+static const double EVEN = 0.05;
 
 typedef struct job {
     const bl_stage *stage;
     bl_picture *picture;
-    int samples, tiles_across;
+    int samples, blocks_across;
     uint64_t seed;
 } job;
 
@@ -26,30 +31,73 @@ static void store(const bl_picture *picture, size_t pixel, const bl_vec3d sums[2
     }
 }
 
-static void trace_pixel(const job *j, int x, int y) {
+/* Sums over the even and the odd samples of a pixel. */
+typedef struct pixel {
+    bl_vec3d sums[2];
+    int samples;
+} pixel;
+
+/* Samples up to number `until`. */
+static void trace_pixel(const job *j, int x, int y, int until, pixel *p) {
     const bl_picture *picture = j->picture;
-    size_t pixel = (size_t)y * (size_t)picture->width + (size_t)x;
-    bl_vec3d sums[2] = {bl_v3d_zero(), bl_v3d_zero()};
-    for (int s = 0; s < j->samples; s++) {
-        bl_sampler sampler = bl_sampler_make(j->seed, pixel, (uint32_t)s);
-        double film[2], lens[2];
+    size_t number = (size_t)y * (size_t)picture->width + (size_t)x;
+    for (; p->samples < until; p->samples++) {
+        bl_sampler sampler = bl_sampler_make(j->seed, number, (uint32_t)p->samples);
+        double film[2], lens[2] = {0, 0};
         bl_sampler_2d(&sampler, film);
-        bl_sampler_2d(&sampler, lens);
+        if (j->stage->camera.aperture > 0) bl_sampler_2d(&sampler, lens);
         bl_ray ray = bl_camera_ray(&j->stage->camera, (x + 0.5 + tent(film[0])) / picture->width,
                                    (y + 0.5 + tent(film[1])) / picture->height, lens);
         if (j->stage->moves) ray.time = bl_sampler_1d(&sampler);
-        bl_vec3d light = bl_path_radiance(j->stage, ray, &sampler);
-        if (isfinite(light.x + light.y + light.z)) sums[s % 2] = bl_v3d_add(sums[s % 2], light);
+        bl_vec3d light = bl_path_radiance(j->stage, ray, &sampler), *sum = &p->sums[p->samples % 2];
+        if (isfinite(light.x + light.y + light.z)) *sum = bl_v3d_add(*sum, light);
     }
-    store(picture, pixel, sums, j->samples);
 }
 
-static void trace_tiles(void *user, size_t begin, size_t end) {
+/* A square of pixels that are sampled alike. */
+typedef struct block {
+    int x, y; /* of its first pixel */
+    pixel pixels[BLOCK][BLOCK];
+} block;
+
+static void trace_block(const job *j, int until, block *b) {
+    for (int y = 0; y < BLOCK && b->y + y < j->picture->height; y++)
+        for (int x = 0; x < BLOCK && b->x + x < j->picture->width; x++)
+            trace_pixel(j, b->x + x, b->y + y, until, &b->pixels[y][x]);
+}
+
+/* Whether the pixels of a block are so alike that more samples would not show. What differs is noise, detail or an
+ * edge: all of them deserve more. The more samples are asked for, the more alike they have to be. (The difference
+ * between even and odd samples would not do: these complete each other, so their mean is far better than it tells.) */
+static bool is_even(const job *j, const block *b) {
+    bl_vec3d mean = bl_v3d_zero();
+    double squares = 0;
+    int n = 0;
+    for (int k = 0; k < BLOCK * BLOCK; k++) {
+        const pixel *p = &b->pixels[k / BLOCK][k % BLOCK];
+        if (!p->samples) continue; /* beyond the picture */
+        bl_vec3d light = bl_v3d_scale(1.0 / p->samples, bl_v3d_add(p->sums[0], p->sums[1]));
+        mean = bl_v3d_add(mean, light);
+        squares += bl_v3d_norm2(light);
+        n++;
+    }
+    mean = bl_v3d_scale(1.0 / n, mean);
+    double deviation = sqrt(fmax(0, squares / n - bl_v3d_norm2(mean)));
+    return deviation < EVEN * sqrt(16.0 / j->samples) * (bl_v3d_norm(mean) + 0.05);
+}
+
+static void trace_blocks(void *user, size_t begin, size_t end) {
     const job *j = user;
-    for (size_t t = begin; t < end; t++) {
-        int x0 = (int)(t % (size_t)j->tiles_across) * TILE, y0 = (int)(t / (size_t)j->tiles_across) * TILE;
-        for (int y = y0; y < y0 + TILE && y < j->picture->height; y++)
-            for (int x = x0; x < x0 + TILE && x < j->picture->width; x++) trace_pixel(j, x, y);
+    for (size_t k = begin; k < end; k++) {
+        block b = {.x = (int)(k % (size_t)j->blocks_across) * BLOCK, .y = (int)(k / (size_t)j->blocks_across) * BLOCK};
+        if (j->samples >= FEW) trace_block(j, j->samples / 4 * 2, &b);
+        if (j->samples < FEW || !is_even(j, &b)) trace_block(j, j->samples, &b);
+        for (int y = 0; y < BLOCK && b.y + y < j->picture->height; y++)
+            for (int x = 0; x < BLOCK && b.x + x < j->picture->width; x++) {
+                const pixel *p = &b.pixels[y][x];
+                store(j->picture, (size_t)(b.y + y) * (size_t)j->picture->width + (size_t)(b.x + x), p->sums,
+                      p->samples);
+            }
     }
 }
 
@@ -61,9 +109,9 @@ bl_status bl_picture_trace(const bl_stage *stage, int width, int height, int sam
         bl_picture_clear(out);
         return BL_ERR_MEMORY;
     }
-    int across = (width + TILE - 1) / TILE, down = (height + TILE - 1) / TILE;
+    int across = (width + BLOCK - 1) / BLOCK, down = (height + BLOCK - 1) / BLOCK;
     job j = {stage, out, samples, across, seed};
-    bl_parallel_for(stage->ctx, (size_t)across * (size_t)down, 1, trace_tiles, &j);
+    bl_parallel_for(stage->ctx, (size_t)across * (size_t)down, 16, trace_blocks, &j);
     return BL_OK;
 }
 

@@ -2,8 +2,7 @@
 #include "base/rng.h"
 
 static inline uint32_t reverse_bits(uint32_t x) {
-    x = (x >> 16) | (x << 16);
-    x = ((x & 0x00ff00ffu) << 8) | ((x & 0xff00ff00u) >> 8);
+    x = __builtin_bswap32(x);
     x = ((x & 0x0f0f0f0fu) << 4) | ((x & 0xf0f0f0f0u) >> 4);
     x = ((x & 0x33333333u) << 2) | ((x & 0xccccccccu) >> 2);
     return ((x & 0x55555555u) << 1) | ((x & 0xaaaaaaaau) >> 1);
@@ -32,12 +31,12 @@ static uint32_t pascal_mod_2(uint32_t x) {
 }
 
 bl_sampler bl_sampler_make(uint64_t seed, uint64_t pixel, uint32_t index) {
-    return (bl_sampler){bl_rng_u64(seed, pixel, 0), index, 0};
+    return (bl_sampler){bl_rng_u64(seed, pixel, 0), reverse_bits(index), 0};
 }
 
 void bl_sampler_2d(bl_sampler *sampler, double out[2]) {
     uint64_t a = bl_rng_u64(sampler->key, sampler->dimension++, 0), b = a * 0xd1342543de82ef95ull + 1;
-    uint32_t index = scramble_reversed(reverse_bits(sampler->index), (uint32_t)a);
+    uint32_t index = scramble_reversed(sampler->reversed, (uint32_t)a);
     out[0] = scramble_reversed(index, (uint32_t)(a >> 32)) * 0x1p-32;
     out[1] = scramble_reversed(pascal_mod_2(index), (uint32_t)(b >> 32)) * 0x1p-32;
 }

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 typedef struct bl_sampler {
-    uint64_t key;   /* of the pixel */
-    uint32_t index; /* number of the sample */
+    uint64_t key;      /* of the pixel */
+    uint32_t reversed; /* bits of the number of the sample */
     uint32_t dimension;
 } bl_sampler;
 

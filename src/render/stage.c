@@ -3,8 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+static const float BOX_MARGIN = 1e-4f; /* around the objects, against rounding */
+
 bl_status bl_stage_init(bl_context *ctx, bl_tracer_kind kind, bl_stage *out) {
-    *out = (bl_stage){.ctx = ctx};
+    const bl_vec3d far = bl_v3d_make(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+    *out = (bl_stage){.ctx = ctx, .min = far, .max = bl_v3d_scale(-1, far)};
     return bl_tracer_create(ctx, kind, &out->tracer);
 }
 
@@ -52,6 +55,23 @@ static void *copy(bl_context *ctx, const void *data, size_t count, size_t item_s
     return out ? memcpy(out, data, count * item_size) : NULL;
 }
 
+/* The box that holds all objects grows by `count` points, `stride` floats apart, and by `margin` around them. */
+static void widen_box(bl_stage *stage, const float *x, size_t count, size_t stride, float margin) {
+    for (size_t i = 0; x && i < count; i++, x += stride) {
+        const double r = (double)(stride > 3 ? x[3] : 0) + (double)margin, a = (double)x[0], b = (double)x[1],
+                     c = (double)x[2];
+        stage->min = bl_v3d_make(fmin(stage->min.x, a - r), fmin(stage->min.y, b - r), fmin(stage->min.z, c - r));
+        stage->max = bl_v3d_make(fmax(stage->max.x, a + r), fmax(stage->max.y, b + r), fmax(stage->max.z, c + r));
+    }
+}
+
+bl_status bl_stage_add_floor(bl_stage *stage, bl_vec3d point, bl_vec3d normal, const bl_stage_object *look) {
+    if (stage->floor_count == BL_FLOOR_MAX)
+        return bl_fail(stage->ctx, BL_ERR_DATA, "more than %d endless planes on one picture", BL_FLOOR_MAX);
+    stage->floors[stage->floor_count++] = (bl_stage_floor){*look, point, normal};
+    return BL_OK;
+}
+
 bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl_stage_object *look) {
     bl_stage_object *o = append(stage, look);
     if (!o) return BL_ERR_MEMORY;
@@ -61,6 +81,8 @@ bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl
     o->trait = copy(stage->ctx, mesh->trait, mesh->triangle_count, 1, &ok);
     uint32_t id;
     stage->moves = stage->moves || mesh->x_end;
+    widen_box(stage, (const float *)mesh->x, mesh->vertex_count, 3, BOX_MARGIN);
+    widen_box(stage, (const float *)mesh->x_end, mesh->vertex_count, 3, BOX_MARGIN);
     return ok ? bl_tracer_add_mesh(stage->tracer, mesh->x, mesh->x_end, mesh->vertex_count, mesh->triangles,
                                    mesh->triangle_count, &id)
               : BL_ERR_MEMORY;
@@ -72,6 +94,7 @@ bl_status bl_stage_add_spheres(bl_stage *stage, const bl_sphere *spheres, const 
     if (!o) return BL_ERR_MEMORY;
     bool ok = true;
     o->color = copy(stage->ctx, color, count, sizeof *o->color, &ok);
+    widen_box(stage, (const float *)spheres, count, sizeof *spheres / sizeof(float), BOX_MARGIN);
     uint32_t id;
     return ok ? bl_tracer_add_spheres(stage->tracer, spheres, count, &id) : BL_ERR_MEMORY;
 }
@@ -103,7 +126,38 @@ static bl_vec3d color_at(const bl_stage_object *o, const bl_hit *hit) {
     return bl_v3d_make((double)c[0], (double)c[1], (double)c[2]);
 }
 
-bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
+/* Distances at which the ray is between two values of a coordinate, cut to [*near, *far]. */
+static void clip_axis(double origin, double dir, double low, double high, double *near, double *far) {
+    const double inv = 1 / dir, a = (low - origin) * inv, b = (high - origin) * inv;
+    const double first = a < b ? a : b, last = a < b ? b : a;
+    if (first > *near) *near = first; /* comparisons with NaN (along a face) leave the range as it is */
+    if (last < *far) *far = last;
+}
+
+static bool meets_box(const bl_stage *stage, const bl_ray *ray) {
+    double near = ray->min, far = ray->max;
+    clip_axis(ray->origin.x, ray->dir.x, stage->min.x, stage->max.x, &near, &far);
+    clip_axis(ray->origin.y, ray->dir.y, stage->min.y, stage->max.y, &near, &far);
+    clip_axis(ray->origin.z, ray->dir.z, stage->min.z, stage->max.z, &near, &far);
+    return near <= far;
+}
+
+/* The nearest floor before ray->max, which is set to its distance; NULL: none. */
+static const bl_stage_floor *hit_floor(const bl_stage *stage, bl_ray *ray) {
+    const bl_stage_floor *found = NULL;
+    for (int k = 0; k < stage->floor_count; k++) {
+        const bl_stage_floor *f = &stage->floors[k];
+        const double along = bl_v3d_dot(ray->dir, f->normal);
+        if (along >= 0) continue;
+        const double t = bl_v3d_dot(bl_v3d_sub(f->point, ray->origin), f->normal) / along;
+        if (t <= ray->min || t >= ray->max) continue;
+        found = f;
+        ray->max = t;
+    }
+    return found;
+}
+
+static bool hit_object(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
     bl_hit hit;
     for (int passed = 0; passed < 64 && bl_tracer_hit(stage->tracer, &ray, &hit); passed++) {
         const bl_stage_object *o = &stage->objects[hit.object];
@@ -125,4 +179,18 @@ bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
         return true;
     }
     return false;
+}
+
+bool bl_stage_hit(const bl_stage *stage, bl_ray ray, bl_surface_point *out) {
+    const bl_stage_floor *f = hit_floor(stage, &ray);
+    if (meets_box(stage, &ray) && hit_object(stage, ray, out)) return true;
+    if (f)
+        *out = (bl_surface_point){.t = ray.max,
+                                  .x = bl_v3d_mad(ray.origin, ray.max, ray.dir),
+                                  .outer = f->normal,
+                                  .normal = f->normal,
+                                  .time = ray.time,
+                                  .color = f->look.material.color,
+                                  .object = &f->look};
+    return f != NULL;
 }

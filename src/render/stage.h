@@ -24,7 +24,13 @@ typedef struct bl_stage_object {
     float (*color)[3];   /* per sphere, linear; NULL: the material's */
 } bl_stage_object;
 
-enum { BL_MEDIUM_MAX = 32 };
+/* A plane to the horizon, seen from above only: not worth a tracer. */
+typedef struct bl_stage_floor {
+    bl_stage_object look;
+    bl_vec3d point, normal;
+} bl_stage_floor;
+
+enum { BL_MEDIUM_MAX = 32, BL_FLOOR_MAX = 8 };
 struct bl_caustics;
 typedef struct bl_stage {
     bl_context *ctx;
@@ -33,6 +39,9 @@ typedef struct bl_stage {
     bl_camera camera;
     int object_count, object_capacity;
     bl_stage_object *objects;
+    bl_vec3d min, max; /* of the objects */
+    int floor_count;
+    bl_stage_floor floors[BL_FLOOR_MAX];
     int medium_count;
     int medium_object[BL_MEDIUM_MAX]; /* the liquids among the objects */
     bool moves;                       /* something moves while the shutter is open */
@@ -55,6 +64,9 @@ typedef struct bl_stage_mesh {
 bl_status bl_stage_add_mesh(bl_stage *stage, const bl_stage_mesh *mesh, const bl_stage_object *look);
 bl_status bl_stage_add_spheres(bl_stage *stage, const bl_sphere *spheres, const float (*color)[3], size_t count,
                                const bl_stage_object *look);
+
+/* BL_ERR_DATA beyond BL_FLOOR_MAX of them. */
+bl_status bl_stage_add_floor(bl_stage *stage, bl_vec3d point, bl_vec3d normal, const bl_stage_object *look);
 
 /* What a ray meets, ready for shading. */
 typedef struct bl_surface_point {

@@ -1,7 +1,7 @@
 /* Evaluation of the fields on blocks and at single points. */
 #include "surface/field.h"
 
-#include "surface/lanes.h"
+#include "base/lanes.h"
 #include "surface/samples.h"
 
 #include <math.h>

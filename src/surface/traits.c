@@ -1,6 +1,6 @@
 /* Averages over the particles around each vertex. */
+#include "base/lanes.h"
 #include "base/parallel.h"
-#include "surface/lanes.h"
 #include "surface/refine.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Four floats at a time, for loops that compilers leave scalar. Plain arithmetic on lanes that never mix: the bits are
  * those of the same loop written out. */
-#ifndef BL_SURFACE_LANES_H
-#define BL_SURFACE_LANES_H
+#ifndef BL_BASE_LANES_H
+#define BL_BASE_LANES_H
 
 #include <stdint.h>
 #include <string.h>
