@@ -1,8 +1,12 @@
 /* Kinematic bodies: poses against analytic motion and a fine integration; walls and fluids in a world. */
+#include "run/plan.h"
 #include "sim/motion.h"
 #include "sim_helpers.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define ASSERT_VEC(v, X, Y, Z, tolerance)                                                                              \
     do {                                                                                                               \
@@ -126,6 +130,116 @@ static void test_volumes_spin_about_their_centre(void **state) {
     close_sim(&f);
 }
 
+/* Keyframes of place and direction, and an oscillation, all against time 0. */
+static void test_keyframed_poses(void **state) {
+    (void)state;
+    double times[] = {0, 2}, shift[] = {1, 0, 0, 1, 4, 0}, turn[] = {0, 0, 1, 0, 0, 2};
+    bl_boundary body = {.shift = {2, 3, times, shift}, .turn = {2, 3, times, turn}, .pivot = {1, 0, 0}};
+    body.swing = bl_v3d_make(0, 0, 0.5), body.frequency = 3, body.phase = 0.4;
+    assert_true(bl_body_moves(&body));
+    bl_pose pose = bl_body_pose(&body, 0);
+    bl_vec3d x = bl_pose_point(&pose, bl_v3d_make(3, 1, 2));
+    ASSERT_VEC(x, 3, 1, 2, 1e-14);
+    pose = bl_body_pose(&body, 1); /* y + 2, turned by 0.5 */
+    x = bl_pose_point(&pose, bl_v3d_make(3, 0, 2));
+    double wave = 0.5 * (sin(6 * acos(-1.0) + 0.4) - sin(0.4));
+    ASSERT_VEC(x, 1 + 2 * cos(0.5), 2 + 2 * sin(0.5), 2 + wave, 1e-12);
+    /* 2 m/s, 0.5 rad/s at an arm of 2 m, 2 pi 3 Hz 0.5 m */
+    assert_near(bl_body_speed(&body, 2, 0, 1), 2 + 1 + 3 * acos(-1.0), 1e-12);
+    assert_near(bl_body_speed(&body, 2, 3, 4), 3 * acos(-1.0), 1e-12);
+}
+
+static bl_status load_motion(fixture *f, const char *lines) {
+    char path[] = "/tmp/motion.XXXXXX", text[1500];
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, lines, strlen(lines)) == (ssize_t)strlen(lines) && close(file) == 0);
+    snprintf(text, sizeof text, "%s  plate: {motion_file: %s, shapes: [{plane: {normal: [0, 0, 1]}}]}\n", drum, path);
+    char *time = strstr(text, "time:"), *plate = strstr(text, "  plate");
+    assert_true(time && plate);
+    /* the boundary goes to the boundaries */
+    char ordered[1500];
+    snprintf(ordered, sizeof ordered, "%.*s%s%.*s", (int)(time - text), text, plate, (int)(plate - time), time);
+    open_context(f, 1);
+    bl_status status = bl_scene_load_text(f->ctx, ordered, strlen(ordered), "test.yaml", NULL, 0, &f->scene);
+    unlink(path);
+    return status;
+}
+
+static void test_motion_file(void **state) {
+    (void)state;
+    fixture f = {0};
+    assert_int_equal(load_motion(&f, "# t x y z rx ry rz\n0, 0, 0, 0, 0, 0, 0\n\n 0.5 1 2 3 0 0 1.5\n"), BL_OK);
+    const bl_boundary *plate = &f.scene->boundaries[2];
+    assert_int_equal(plate->shift.count, 2);
+    bl_vec3d x = bl_curve_at3(&plate->shift, 0.25), r = bl_curve_at3(&plate->turn, 1);
+    ASSERT_VEC(x, 0.5, 1, 1.5, 1e-15);
+    ASSERT_VEC(r, 0, 0, 1.5, 0);
+    close_sim(&f);
+    static const char *const bad[] = {"0 1 2\n", "1 0 0 0\n0 0 0 0\n", "0 0 0 0\n1 0 0 0 0 0 0\n", "0 a 0 0\n",
+                                      "# nothing\n"};
+    for (int k = 0; k < 5; k++) {
+        f = (fixture){0};
+        assert_int_equal(load_motion(&f, bad[k]), BL_ERR_DATA);
+        close_sim(&f);
+    }
+}
+
+#define BASIN                                                                                                          \
+    "dimension: 2\n"                                                                                                   \
+    "spacing: 1 mm\n"                                                                                                  \
+    "gravity: [0, -9.81]\n"                                                                                            \
+    "scheme: {calibration: paper}\n"                                                                                   \
+    "fluids:\n"                                                                                                        \
+    "  water: {density: 1000, viscosity: 50 mPa s, volumes: [{box: {min: [0, 0], max: [20 mm, 10 mm]}}]}\n"            \
+    "boundaries:\n"                                                                                                    \
+    "  basin:\n"                                                                                                       \
+    "    layers: 2\n"                                                                                                  \
+    "    shapes:\n"                                                                                                    \
+    "      - box: {min: [-12 mm, -4 mm], max: [24 mm, 0]}\n"                                                           \
+    "      - box: {min: [20 mm, 0], max: [24 mm, 30 mm]}\n"                                                            \
+    "  piston: {layers: 2, shift: {keyframes: [[0 s, [0, 0]], [0.1 s, [10 mm, 0]]]}, shapes: [{box: {min: [-4 mm, "    \
+    "0], max: [0, 30 mm]}}]}\n"
+
+/* A piston takes half of the room: the water rises to twice its height, all of it in front of the piston. (Walls of
+ * one layer leak here, and so do steps of 2.5 ms, which gravity alone would allow.) */
+static void test_piston(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f, BASIN "time: {end: 0.3 s, max_step: 0.2 ms}\n", 1);
+    assert_int_equal(bl_sim_advance(f.sim, 0.16), BL_OK);
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    assert_true(fluid->count >= 198 && fluid->count <= 200); /* less those in the corners */
+    for (size_t i = 0; i < fluid->count; i++) {
+        assert_true((double)fluid->x[i].x > 10e-3 && (double)fluid->x[i].x < 20e-3 && (double)fluid->x[i].y > 0);
+    }
+    assert_near(bl_sim_value(f.sim, "center_y"), 11e-3, 1e-3); /* 10 mm, and the liquid keeps off the walls a little */
+    assert_true(bl_sim_value(f.sim, "volume_error_mean") < 0.02);
+    close_sim(&f);
+}
+
+/* A wall that is faster than all liquid shortens the step; a fixed step that is too long for it is told. */
+static void test_fast_walls(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "spacing: 1 mm\nscheme: {name: ballistic}\ntime: {end: 1 s, fixed_step: 1 ms}\n"
+             "fluids: {water: {density: 1000, volumes: [{sphere: {radius: 6 mm}}]}}\n"
+             "boundaries: {fan: {angular_velocity: [0, 0, 100], shapes: [{box: {min: [-20, -1, 10 mm], max: [20, 1, 12 "
+             "mm]}}]}}\n",
+             1);
+    bl_warnings warnings;
+    assert_int_equal(bl_find_warnings(f.sim, &warnings), BL_OK);
+    assert_int_equal(warnings.count, 1);
+    assert_non_null(strstr(warnings.items[0], "boundary \"fan\" moves up to 2.3"));
+    bl_warnings_clear(&warnings);
+    close_sim(&f);
+    open_sim(&f, BASIN "time: {end: 0.3 s, cfl: 0.001}\n", 1);
+    assert_int_equal(bl_sim_step(f.sim, 1), BL_OK);
+    assert_string_equal(f.sim->limit, "wall");
+    assert_near(bl_sim_value(f.sim, "dt"), 0.001 * 1e-3 / 100e-3, 1e-12);
+    close_sim(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shift_is_the_integral),
@@ -133,6 +247,10 @@ int main(void) {
         cmocka_unit_test(test_turning_axis),
         cmocka_unit_test(test_walls_follow_their_bodies),
         cmocka_unit_test(test_volumes_spin_about_their_centre),
+        cmocka_unit_test(test_keyframed_poses),
+        cmocka_unit_test(test_motion_file),
+        cmocka_unit_test(test_piston),
+        cmocka_unit_test(test_fast_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,10 +78,27 @@ static bl_status check_steps(bl_warnings *warnings, const bl_sim *sim) {
     return add(warnings, pos, text);
 }
 
+/* With adaptive steps the CFL number sees the walls; a fixed step has to be short enough. */
+static bl_status check_bodies(bl_warnings *warnings, const bl_sim *sim) {
+    const bl_scene *scene = sim->scene;
+    int body = 0;
+    double way = bl_bodies_speed(sim, 0, scene->time.end, &body) * scene->time.fixed_step / scene->spacing;
+    if (!(way > scene->time.cfl)) return BL_OK;
+    char text[320];
+    snprintf(
+        text, sizeof text,
+        "boundary \"%s\" moves up to %.3g spacings in a fixed_step of %.3g ms, more than time.cfl = %g: liquid may "
+        "get through it; make fixed_step at most %.3g ms",
+        scene->boundaries[body].name, way, 1e3 * scene->time.fixed_step, scene->time.cfl,
+        1e3 * scene->time.fixed_step * scene->time.cfl / way);
+    return add(warnings, scene->boundaries[body].pos, text);
+}
+
 bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings) {
     const bl_scene *scene = sim->scene;
     *warnings = (bl_warnings){.ctx = sim->ctx};
     bl_status status = check_steps(warnings, sim);
+    if (status == BL_OK) status = check_bodies(warnings, sim);
     for (int f = 0; f < scene->fluid_count; f++)
         for (int k = 0; status == BL_OK && k < scene->fluids[f].volume_count; k++)
             status = check_volume(warnings, scene, &scene->fluids[f], &scene->fluids[f].volumes[k]);

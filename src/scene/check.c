@@ -49,7 +49,13 @@ void bl_check_domain(bl_reader *r, const bl_node *node, void *object) {
 }
 
 void bl_check_boundary(bl_reader *r, const bl_node *node, void *object) {
-    (void)object;
+    bl_boundary *boundary = object;
+    if (boundary->motion_file && (bl_check_given(node, "shift") || bl_check_given(node, "turn")))
+        bl_check_fail(r, node, "motion_file", "motion_file stands for shift and turn; give one of both");
+    else if (boundary->motion_file)
+        bl_read_motion(r, node, boundary);
+    if (bl_v3d_norm2(boundary->swing) > 0 && !(boundary->frequency > 0))
+        bl_check_fail(r, node, "swing", "swing needs a frequency");
     bool vapor = bl_check_given(node, "boundary_vapor"), fluid = bl_check_given(node, "boundary_fluid");
     if (bl_check_given(node, "contact_angle") && (vapor || fluid))
         bl_check_fail(

@@ -15,6 +15,8 @@ void bl_check_box(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_ellipsoid(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_segment(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_torus(bl_reader *reader, const bl_node *node, void *object);
+/* motion_file.c: fill shift and turn from the boundary's motion_file. */
+void bl_read_motion(bl_reader *reader, const bl_node *node, bl_boundary *boundary);
 /* check_source.c */
 void bl_check_emitter(bl_reader *reader, const bl_node *node, void *object);
 void bl_check_rain(bl_reader *reader, const bl_node *node, void *object);

@@ -77,6 +77,20 @@ double bl_curve_largest(const bl_curve *curve, double from, double to) {
     return largest;
 }
 
+double bl_curve_steepest(const bl_curve *curve, double from, double to) {
+    double steepest = 0;
+    for (int k = 0; k + 1 < curve->count; k++) {
+        if (curve->times[k] > to || curve->times[k + 1] < from) continue;
+        double rise2 = 0;
+        for (int c = 0; c < curve->width; c++) {
+            double rise = curve->values[(k + 1) * curve->width + c] - curve->values[k * curve->width + c];
+            rise2 += rise * rise;
+        }
+        steepest = fmax(steepest, sqrt(rise2) / (curve->times[k + 1] - curve->times[k]));
+    }
+    return steepest;
+}
+
 bool bl_curve_is_constant(const bl_curve *curve) {
     for (int i = 1; i < curve->count; i++)
         for (int k = 0; k < curve->width; k++)

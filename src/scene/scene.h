@@ -28,8 +28,9 @@ bl_vec3d bl_curve_at3(const bl_curve *curve, double time); /* width 3 */
 /* The integral from time 0; 0 if not given. It depends on its arguments alone, to the bit. */
 double bl_curve_integral(const bl_curve *curve, double time);
 bl_vec3d bl_curve_integral3(const bl_curve *curve, double time);
-/* The largest magnitude within [from, to]; 0 if not given. */
+/* The largest magnitude within [from, to], and of the slope there; 0 if not given. */
 double bl_curve_largest(const bl_curve *curve, double from, double to);
+double bl_curve_steepest(const bl_curve *curve, double from, double to);
 bool bl_curve_is_constant(const bl_curve *curve);
 
 /* Shapes form a tree. A shape's own frame is placed by scale, then rotate, then translate. */
@@ -105,6 +106,12 @@ typedef struct bl_boundary {
     bl_curve velocity;         /* m/s, width 3; kinematic motion; default 0 */
     bl_curve angular_velocity; /* rad/s, width 3, about `pivot` */
     bl_vec3d pivot;
+    bl_curve shift;    /* m, width 3: displacement over time, besides what `velocity` adds up to; may be absent */
+    bl_curve turn;     /* rad, width 3: rotation vector about `pivot`; may be absent */
+    bl_vec3d swing;    /* amplitude of an oscillation, m */
+    double frequency;  /* of it, Hz */
+    double phase;      /* rad */
+    char *motion_file; /* where shift and turn came from; NULL: from the scene */
     int shape_count;
     bl_shape *shapes;
 } bl_boundary;

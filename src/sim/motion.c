@@ -3,7 +3,7 @@
  * Velocities are piecewise linear in time, so the shift is an exact sum of trapezoids. The rotation follows
  * dR/dt = [omega] R; over a piece with omega = a + b s the Magnus expansion gives the rotation vector
  *     Omega = tau (a + b tau / 2) - tau^3 / 12 (a x b) + O(tau^5),
- * which is exact when the axis keeps its direction. */
+ * which is exact when the axis keeps its direction. `turn` is the rotation vector itself, linear between keyframes. */
 #include "sim/motion.h"
 
 /* Largest angle of one Magnus step while the axis turns, rad: errors of 1e-9 a radian. */
@@ -48,9 +48,18 @@ static void rotate_piece(bl_pose *pose, const piece *p) {
     }
 }
 
+static const double TWO_PI = 6.283185307179586;
+
+double bl_body_speed(const bl_boundary *body, double arm, double from, double to) {
+    double turning = bl_curve_largest(&body->angular_velocity, from, to) + bl_curve_steepest(&body->turn, from, to);
+    return bl_curve_largest(&body->velocity, from, to) + bl_curve_steepest(&body->shift, from, to) +
+           TWO_PI * body->frequency * bl_v3d_norm(body->swing) + turning * arm;
+}
+
 bool bl_body_moves(const bl_boundary *body) {
-    const bl_curve *curves[] = {&body->velocity, &body->angular_velocity};
-    for (int c = 0; c < 2; c++)
+    const bl_curve *curves[] = {&body->velocity, &body->angular_velocity, &body->shift, &body->turn};
+    if (body->frequency > 0 && bl_v3d_norm2(body->swing) > 0) return true;
+    for (int c = 0; c < 4; c++)
         for (int k = 0; k < 3 * curves[c]->count; k++)
             if (curves[c]->values[k] < 0 || curves[c]->values[k] > 0) return true;
     return false;
@@ -58,6 +67,15 @@ bool bl_body_moves(const bl_boundary *body) {
 
 bl_pose bl_body_pose(const bl_boundary *body, double time) {
     bl_pose pose = {.pivot = body->pivot, .shift = bl_curve_integral3(&body->velocity, time), .w = 1};
+    double swing = sin(TWO_PI * body->frequency * time + body->phase) - sin(body->phase);
+    pose.shift = bl_v3d_mad(pose.shift, swing, body->swing);
+    if (body->shift.count > 0) /* at time 0 the body is where its shapes are */
+        pose.shift =
+            bl_v3d_add(pose.shift, bl_v3d_sub(bl_curve_at3(&body->shift, time), bl_curve_at3(&body->shift, 0)));
+    if (body->turn.count > 0) {
+        rotate(&pose, bl_v3d_scale(-1, bl_curve_at3(&body->turn, 0)));
+        rotate(&pose, bl_curve_at3(&body->turn, time));
+    }
     const bl_curve *omega = &body->angular_velocity;
     for (int k = 0; omega->count > 0 && k <= omega->count; k++) {
         piece p;

@@ -11,8 +11,10 @@ typedef struct bl_pose {
 } bl_pose;
 
 bool bl_body_moves(const bl_boundary *body);
-/* The pose after following `velocity` and `angular_velocity` from time 0 to `time`. It depends on nothing but its
- * arguments, so a resumed run finds its bodies exactly where an uninterrupted one does. */
+/* The most that a point `arm` away from the pivot can move at within [from, to], m/s. */
+double bl_body_speed(const bl_boundary *body, double arm, double from, double to);
+/* The pose after following all that moves the body from time 0 to `time`: `turn` first, then `angular_velocity`. It
+ * depends on nothing but its arguments, so a resumed run finds its bodies exactly where an uninterrupted one does. */
 bl_pose bl_body_pose(const bl_boundary *body, double time);
 bl_vec3d bl_pose_point(const bl_pose *pose, bl_vec3d rest);
 bl_vec3d bl_pose_direction(const bl_pose *pose, bl_vec3d rest);

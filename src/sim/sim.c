@@ -38,6 +38,8 @@ static bl_status create_scheme(bl_sim *sim) {
     sim->scheme = bl_scheme_find(sim->scene->scheme.name);
     if (!sim->scheme) return bl_fail(sim->ctx, BL_ERR_DATA, "scheme.name: this build has no such scheme");
     for (int b = 0; b < sim->scene->boundary_count; b++) sim->bodies_move |= bl_body_moves(&sim->scene->boundaries[b]);
+    sim->arms = bl_alloc(sim->ctx, (size_t)sim->scene->boundary_count, sizeof *sim->arms);
+    if (!sim->arms) return BL_ERR_MEMORY;
     bl_watch_start(sim);
     return sim->scheme->create(&sim->world, &sim->scheme_state);
 }
@@ -69,6 +71,7 @@ void bl_sim_destroy(bl_sim *sim) {
     bl_fluid_store_clear(&world->fluid);
     bl_boundary_store_clear(&world->boundary);
     bl_release(sim->ctx, sim->snapshot.data);
+    bl_release(sim->ctx, sim->arms);
     bl_release(sim->ctx, sim->rest.x);
     bl_release(sim->ctx, sim->rest.normal);
     bl_release(sim->ctx, sim);

@@ -26,6 +26,7 @@ struct bl_sim {
     const bl_scheme *scheme;
     void *scheme_state;
     bl_rest rest;
+    double *arms; /* of every body: how far it reaches from its pivot, m */
     bool bodies_move;
     bl_sources sources;
     bl_snapshot snapshot;
@@ -56,6 +57,8 @@ bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world); /* sna
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
 void bl_watch_start(bl_sim *sim); /* watch.c */
 bl_status bl_watch_step(bl_sim *sim, double dt);
+/* The most that any wall moves at within [from, to], m/s; *fastest (may be NULL) is that body. */
+double bl_bodies_speed(const bl_sim *sim, double from, double to, int *fastest);
 bl_status bl_bodies_set_velocity(bl_sim *sim, double from, double to); /* bodies.c */
 bl_status bl_bodies_place(bl_sim *sim, double time);
 

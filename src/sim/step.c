@@ -22,17 +22,21 @@ static void lap(bl_sim *sim, const char *name, double *since) {
     *since = now;
 }
 
+/* What moves at that speed goes no further a step than the CFL number allows. */
+static void keep_to_speed(const bl_sim *sim, double speed, const char *name, double *limit, const char **which) {
+    if (!(speed > 0) || !(sim->scene->time.cfl * sim->scene->spacing / speed < *limit)) return;
+    *limit = sim->scene->time.cfl * sim->scene->spacing / speed;
+    *which = name;
+}
+
 double bl_sim_step_limit(bl_sim *sim, const char **which) {
     const bl_time_def *def = &sim->scene->time;
     *which = "fixed_step";
     if (def->fixed_step > 0) return def->fixed_step;
     double limit = sim->scheme->step_limit(&sim->world, sim->scheme_state, which);
-    double horizon = sim->world.time + (isinf(limit) ? 1 / def->frames_per_second : limit);
-    double jet = bl_sources_speed(&sim->world, &sim->sources, sim->world.time, horizon);
-    if (jet > 0 && def->cfl * sim->scene->spacing / jet < limit) {
-        limit = def->cfl * sim->scene->spacing / jet;
-        *which = "emitter";
-    }
+    double from = sim->world.time, to = from + (isinf(limit) ? 1 / def->frames_per_second : limit);
+    keep_to_speed(sim, bl_sources_speed(&sim->world, &sim->sources, from, to), "emitter", &limit, which);
+    if (sim->bodies_move) keep_to_speed(sim, bl_bodies_speed(sim, from, to, NULL), "wall", &limit, which);
     if (def->max_step > 0 && !(limit <= def->max_step)) {
         limit = def->max_step;
         *which = "max_step";

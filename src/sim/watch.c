@@ -23,14 +23,23 @@ static double max_norm(const bl_curve *curve) {
     return norm;
 }
 
-/* Speeds of walls: the sum of both motions, at the body's farthest point. */
-static double body_speed(const bl_sim *sim, int body) {
-    const bl_boundary *def = &sim->scene->boundaries[body];
-    double turn = max_norm(&def->angular_velocity), arm = 0;
-    for (size_t i = 0; turn > 0 && i < sim->world.boundary.count; i++)
-        if (sim->world.boundary.body[i] == (uint32_t)body)
-            arm = fmax(arm, bl_v3d_norm(bl_v3d_sub(bl_v3d_from(sim->world.boundary.x[i]), def->pivot)));
-    return max_norm(&def->velocity) + turn * arm;
+/* How far each body reaches from its pivot. */
+static void find_arms(bl_sim *sim) {
+    for (size_t i = 0; i < sim->rest.count; i++) {
+        uint32_t body = sim->world.boundary.body[i];
+        bl_vec3d rest = sim->rest.x[sim->world.boundary.id[i]];
+        sim->arms[body] = fmax(sim->arms[body], bl_v3d_norm(bl_v3d_sub(rest, sim->scene->boundaries[body].pivot)));
+    }
+}
+
+double bl_bodies_speed(const bl_sim *sim, double from, double to, int *fastest) {
+    double speed = 0;
+    for (int b = 0; b < sim->scene->boundary_count; b++) {
+        double body = bl_body_speed(&sim->scene->boundaries[b], sim->arms[b], from, to);
+        if (body > speed && fastest) *fastest = b;
+        speed = fmax(speed, body);
+    }
+    return speed;
 }
 
 /* Middle of all places where liquid appears. */
@@ -55,10 +64,9 @@ void bl_watch_start(bl_sim *sim) {
         double tension = max_norm(&def->surface_tension) + max_norm(&def->fluid_fluid) + max_norm(&def->fluid_boundary);
         speed2 = fmax(speed2, tension / (def->density * scene->spacing));
     }
-    for (int b = 0; b < scene->boundary_count; b++) {
-        double speed = body_speed(sim, b);
-        speed2 = fmax(speed2, speed * speed);
-    }
+    find_arms(sim);
+    double walls = bl_bodies_speed(sim, 0, (double)INFINITY, NULL);
+    speed2 = fmax(speed2, walls * walls);
     double source = bl_sources_largest_speed(&sim->world, &sim->sources);
     sim->typical_speed = sqrt(fmax(speed2, source * source));
     sim->max_gravity = max_norm(&scene->gravity);

@@ -94,16 +94,23 @@ static void set_bodies(bl_world *world, unified *u, double time) {
     }
 }
 
+/* What is mended a step is a speed at heart: a step below the limits that the scene itself sets mends as much less as
+ * it is shorter, or ever shorter steps would push ever harder. */
+static double correction_share(const bl_world *world, unified *u, double dt) {
+    const bl_scene *scene = world->scene;
+    double g = bl_curve_largest(&scene->gravity, world->time, world->time + dt);
+    double force = g > 0 ? scene->time.force_factor * sqrt(scene->spacing / g) : (double)INFINITY;
+    double share = fmin(1, dt / fmin(bl_unified_capillary_limit(world, u), force));
+    return share > 0 ? share : 1;
+}
+
 void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->par.dt = (real)dt;
     u->par.solve_pressure = u->par.solve_tension = 1;
     u->par.beta_p = u->par.beta_st = u->par.beta_fr = BL_R(0);
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
-    /* What is mended a step is a speed at heart: a step below the capillary limit mends as much less as it is shorter,
-     * or ever shorter steps would push ever harder. */
-    double share = fmin(1, dt / bl_unified_capillary_limit(world, u));
-    u->par.correction = (real)(world->scene->time.correction_speed * (share > 0 ? share : 1));
+    u->par.correction = (real)(world->scene->time.correction_speed * correction_share(world, u, dt));
 }
 
 void bl_unified_bind(bl_world *world, unified *u) {
