@@ -141,20 +141,10 @@ bl_status bl_mesh_edges(const bl_mesh *mesh, bl_mesh_edge **out, size_t *count) 
 }
 
 static bl_status find_watertight(bl_mesh *mesh) {
-    bl_mesh_edge *edges;
-    size_t count;
-    bl_status status = bl_mesh_edges(mesh, &edges, &count);
-    if (status) return status;
-    mesh->watertight = true;
-    for (size_t begin = 0, end; begin < count; begin = end) {
-        int balance = 0;
-        for (end = begin; end < count && edges[end].low == edges[begin].low && edges[end].high == edges[begin].high;
-             end++)
-            balance += edges[end].forward ? 1 : -1;
-        if (balance != 0) mesh->watertight = false;
-    }
-    bl_release(mesh->ctx, edges);
-    return BL_OK;
+    size_t open;
+    bl_status status = bl_mesh_open_edges(mesh, &open);
+    mesh->watertight = open == 0;
+    return status;
 }
 
 /* --- finishing --------------------------------------------------------------------------------------------------- */

@@ -50,4 +50,9 @@ typedef struct bl_mesh_builder {
 bl_status bl_mesh_add_vertex(bl_mesh_builder *builder, bl_vec3d x);
 bl_status bl_mesh_add_triangle(bl_mesh_builder *builder, uint32_t a, uint32_t b, uint32_t c);
 
+/* Edges that do not have as many triangles on one side as on the other; pairs of triangles that cross each other, and
+ * where the first pair does (mesh_check.c). */
+bl_status bl_mesh_open_edges(const bl_mesh *mesh, size_t *open);
+bl_status bl_mesh_crossings(const bl_mesh *mesh, size_t *crossings, bl_vec3d *where);
+
 #endif

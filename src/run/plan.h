@@ -12,9 +12,13 @@ typedef struct bl_warnings {
     char **items;
 } bl_warnings;
 void bl_warnings_clear(bl_warnings *warnings);
+bl_status bl_warnings_add(bl_warnings *warnings, bl_pos pos, const char *text);
 /* Check the scene for what is allowed but suspicious: few particles per radius, gravity that swamps surface tension,
- * steps beyond the capillary limit. Each is logged and added. */
+ * steps beyond the capillary limit, walls too fast for a fixed step, and what geometry finds. Each is logged and added.
+ */
 bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings);
+/* The part of it about shapes (shape_warnings.c): open and self-crossing meshes, liquid inside walls. */
+bl_status bl_find_shape_warnings(const bl_scene *scene, bl_warnings *warnings);
 
 /* Time-step limits in s; INFINITY where there is none. */
 typedef struct bl_step_limits {

@@ -13,7 +13,7 @@ void bl_warnings_clear(bl_warnings *warnings) {
     *warnings = (bl_warnings){0};
 }
 
-static bl_status add(bl_warnings *warnings, bl_pos pos, const char *text) {
+bl_status bl_warnings_add(bl_warnings *warnings, bl_pos pos, const char *text) {
     bl_context *ctx = warnings->ctx;
     size_t count = (size_t)warnings->count;
     char **grown = bl_grow(ctx, warnings->items, count, count + 1, sizeof *grown);
@@ -51,7 +51,7 @@ static bl_status check_volume(bl_warnings *warnings, const bl_scene *scene, cons
             "%g or more: make spacing at most %.3g mm",
             fluid->name, resolution, 1e3 * radius, 1e3 * scene->spacing, MIN_PARTICLES_PER_RADIUS,
             1e3 * radius / MIN_PARTICLES_PER_RADIUS);
-        status = add(warnings, volume->pos, text);
+        status = bl_warnings_add(warnings, volume->pos, text);
     }
     double gravity = bl_v3d_norm(bl_curve_at3(&scene->gravity, 0)), tension = bl_curve_at(&fluid->surface_tension, 0);
     double bond = fluid->density * gravity * radius * radius / tension;
@@ -60,7 +60,7 @@ static bl_status check_volume(bl_warnings *warnings, const bl_scene *scene, cons
                  "fluid \"%s\": Bond number rho g R^2 / gamma = %.3g (R = %.3g mm): gravity swamps surface tension, "
                  "which matters below %.3g mm here",
                  fluid->name, bond, 1e3 * radius, 1e3 * sqrt(tension / (fluid->density * gravity)));
-        status = add(warnings, volume->pos, text);
+        status = bl_warnings_add(warnings, volume->pos, text);
     }
     return status;
 }
@@ -75,7 +75,7 @@ static bl_status check_steps(bl_warnings *warnings, const bl_sim *sim) {
              time->fixed_step > 0 ? "fixed_step" : "max_step", 1e3 * step, 1e3 * limit,
              time->fixed_step > 0 ? ": the run may become unstable" : "; the limit will govern");
     bl_pos pos = {.file = sim->scene->path, .line = 1, .column = 1};
-    return add(warnings, pos, text);
+    return bl_warnings_add(warnings, pos, text);
 }
 
 /* With adaptive steps the CFL number sees the walls; a fixed step has to be short enough. */
@@ -91,7 +91,7 @@ static bl_status check_bodies(bl_warnings *warnings, const bl_sim *sim) {
         "get through it; make fixed_step at most %.3g ms",
         scene->boundaries[body].name, way, 1e3 * scene->time.fixed_step, scene->time.cfl,
         1e3 * scene->time.fixed_step * scene->time.cfl / way);
-    return add(warnings, scene->boundaries[body].pos, text);
+    return bl_warnings_add(warnings, scene->boundaries[body].pos, text);
 }
 
 bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings) {
@@ -99,6 +99,7 @@ bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings) {
     *warnings = (bl_warnings){.ctx = sim->ctx};
     bl_status status = check_steps(warnings, sim);
     if (status == BL_OK) status = check_bodies(warnings, sim);
+    if (status == BL_OK) status = bl_find_shape_warnings(scene, warnings);
     for (int f = 0; f < scene->fluid_count; f++)
         for (int k = 0; status == BL_OK && k < scene->fluids[f].volume_count; k++)
             status = check_volume(warnings, scene, &scene->fluids[f], &scene->fluids[f].volumes[k]);
