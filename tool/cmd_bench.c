@@ -6,6 +6,7 @@
 static const tool_option options[] = {
     TOOL_SET_OPTION,
     TOOL_SCHEME_OPTION,
+    TOOL_DEVICE_OPTION,
     {"steps", 0, "N", "Measure N steps. Default: 20.", HINT_NONE, NULL},
     {"warmup", 0, "N", "Take N steps before. Default: 5.", HINT_NONE, NULL},
     TOOL_END,

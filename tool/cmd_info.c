@@ -6,8 +6,11 @@
 static void print_json(const tool *t) {
     int count = 0;
     const bl_feature *features = bl_features(&count);
-    printf("{\"version\": \"%s\", \"precision\": \"%s\", \"threads\": %d, \"devices\": [\"cpu\"], \"schemes\": [",
-           bl_version(), bl_precision(), bl_context_threads(t->ctx));
+    printf("{\"version\": \"%s\", \"precision\": \"%s\", \"threads\": %d, \"devices\": [\"cpu\"", bl_version(),
+           bl_precision(), bl_context_threads(t->ctx));
+    char device[512];
+    for (int k = 0; bl_device_text(k, device, sizeof device); k++) printf(", \"%s\"", device);
+    printf("], \"schemes\": [");
     for (int k = 0; bl_scheme_text(k); k++) printf("%s\"%s\"", k ? ", " : "", bl_scheme_text(k));
     printf("], \"parts\": {");
     for (int k = 0; k < count; k++)
@@ -22,6 +25,8 @@ static void print_text(const tool *t) {
     printf("precision   %s\n", bl_precision());
     printf("threads     %d\n", bl_context_threads(t->ctx));
     printf("devices     cpu\n");
+    char device[512];
+    for (int k = 0; bl_device_text(k, device, sizeof device); k++) printf("            %s\n", device);
     printf("schemes    ");
     for (int k = 0; bl_scheme_text(k); k++) printf(" %s", bl_scheme_text(k));
     printf("\nparts\n");

@@ -9,7 +9,7 @@ static const tool_option options[] = {
     TOOL_SET_OPTION,
     TOOL_SCHEME_OPTION,
     {"until", 0, "TIME", "Stop at this time instead of the scene's time.end: 0.3, '20 ms'.", HINT_NONE, NULL},
-    {"device", 0, "NAME", "Where to compute.", HINT_CHOICE, "cpu opencl"},
+    TOOL_DEVICE_OPTION,
     {"resume", 0, "[FRAME]",
      "Go on from the newest checkpoint, or from the last one up to FRAME; what came later is replaced.", HINT_NONE,
      NULL},
@@ -25,9 +25,6 @@ static void default_directory(const char *scene, char *buffer, size_t size) {
 }
 
 static int read_options(tool *t, bl_run_options *run) {
-    const char *device = tool_value(t, "device");
-    if (device && strcmp(device, "cpu") != 0)
-        return tool_usage(t, "--device %s: this build computes on the cpu only", device);
     if (tool_has(t, "resume") && tool_has(t, "overwrite"))
         return tool_usage(t, "--resume and --overwrite exclude each other");
     if (tool_has(t, "resume")) run->start = BL_RUN_RESUME;

@@ -28,6 +28,7 @@ static int run_command(tool *t) {
     def.log = tool_log;
     def.log_user = t;
     def.threads = (int)threads;
+    def.device = tool_value(t, "device");
     bl_status status = bl_context_create(&def, &t->ctx);
     code = status == BL_OK ? t->command->run(t) : tool_fail(t, status);
     bl_context_destroy(t->ctx);

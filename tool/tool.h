@@ -112,6 +112,14 @@ const volatile sig_atomic_t *tool_catch_interrupts(void);
     }
 #define TOOL_SCHEME_OPTION                                                                                             \
     { "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE, "unified ballistic" }
+#define TOOL_DEVICE_OPTION                                                                                             \
+    {                                                                                                                  \
+        "device", 0, "NAME",                                                                                           \
+            "Where to compute: cpu, opencl (a GPU if there is one), opencl:PLATFORM.DEVICE as beadlet info lists "     \
+            "them, "                                                                                                   \
+            "or auto (the CPU if there is no device). Default: cpu.",                                                  \
+            HINT_NONE, NULL                                                                                            \
+    }
 /* Loads the scene given as operand `k`, with --set and --scheme applied. */
 bl_status tool_load_scene(tool *t, int k, bl_scene **out);
 

@@ -33,6 +33,7 @@ typedef enum bl_status {
     BL_ERR_MEMORY,      /* out of memory                       exit 70  */
     BL_ERR_CANT_CREATE, /* an output cannot be created         exit 73  */
     BL_ERR_IO,          /* reading or writing failed           exit 74  */
+    BL_ERR_DEVICE,      /* no such device, or it failed        exit 69  */
     BL_INTERRUPTED      /* stopped on request, checkpoint kept exit 130 */
 } bl_status;
 
@@ -57,6 +58,8 @@ typedef struct bl_context_def {
     void *log_user;
     bl_log_level log_level; /* default: BL_LOG_INFO */
     int threads;            /* default: 0, all cores */
+    const char *device;     /* where simulations compute: "cpu", "opencl", "opencl:PLATFORM.DEVICE" as bl_device_text
+                             * lists them, or "auto" (a device if there is one). Default: NULL, "cpu" */
 } bl_context_def;
 
 typedef struct bl_context bl_context;

@@ -19,6 +19,10 @@ BL_API const char *bl_precision(void); /* "float" or "double" */
 /* Name of scheme `index`, from 0, as in a scene file; NULL beyond the last. */
 BL_API const char *bl_scheme_text(int index);
 
+/* Device `index` of this machine besides the CPU, from 0, in words: "opencl:0.0  NAME, GPU, ..."; the first word is its
+ * name for bl_context_def.device. False beyond the last. */
+BL_API bool bl_device_text(int index, char *text, size_t size);
+
 /* Threads that simulations of this context use. */
 BL_API int bl_context_threads(const bl_context *ctx);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ERROR_SIZE = 2048, LOG_SIZE = 4096, ALIGNMENT = 64 };
+enum { ERROR_SIZE = 2048, LOG_SIZE = 4096, ALIGNMENT = 64, DEVICE_SIZE = 64 };
 
 struct bl_context {
     bl_allocator allocator;
@@ -15,6 +15,7 @@ struct bl_context {
     void *log_user;
     bl_log_level log_level;
     int threads;
+    char device[DEVICE_SIZE];
     atomic_uint_least64_t alloc_count;
     char error[ERROR_SIZE];
 };
@@ -25,6 +26,7 @@ int bl_status_exit_code(bl_status status) {
     case BL_ERR_USAGE: return 2;
     case BL_ERR_DATA: return 65;
     case BL_ERR_NO_INPUT: return 66;
+    case BL_ERR_DEVICE: return 69;
     case BL_ERR_DIVERGED:
     case BL_ERR_INTERNAL:
     case BL_ERR_MEMORY: return 70;
@@ -46,6 +48,7 @@ const char *bl_status_name(bl_status status) {
     case BL_ERR_MEMORY: return "out of memory";
     case BL_ERR_CANT_CREATE: return "cannot create output";
     case BL_ERR_IO: return "input/output error";
+    case BL_ERR_DEVICE: return "device error";
     case BL_INTERRUPTED: return "interrupted";
     }
     return "unknown status";
@@ -84,12 +87,13 @@ bl_status bl_context_create(const bl_context_def *def, bl_context **out) {
     ctx->log_user = def->log_user;
     ctx->log_level = def->log_level;
     ctx->threads = def->threads > 0 ? def->threads : omp_get_max_threads();
+    snprintf(ctx->device, sizeof ctx->device, "%s", def->device ? def->device : "cpu");
     *out = ctx;
     return BL_OK;
 }
 
 bl_status bl_context_fork(const bl_context *ctx, bl_context **out) {
-    const bl_context_def def = {.allocator = ctx->allocator, .threads = ctx->threads};
+    const bl_context_def def = {.allocator = ctx->allocator, .threads = ctx->threads, .device = ctx->device};
     return bl_context_create(&def, out);
 }
 
@@ -121,6 +125,7 @@ void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) {
 }
 
 int bl_threads(const bl_context *ctx) { return ctx->threads; }
+const char *bl_context_device(const bl_context *ctx) { return ctx->device; }
 
 /* Memory for count items (at least one) without zeroing, or NULL with the error set. */
 static void *allocate(bl_context *ctx, size_t count, size_t item_size) {

@@ -7,7 +7,8 @@
 /* Set the context's error message and return `status`: `return bl_fail(ctx, BL_ERR_IO, "%s: %s", path, why);` */
 bl_status bl_fail(bl_context *ctx, bl_status status, const char *fmt, ...) BL_PRINTF(3, 4);
 void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) BL_PRINTF(3, 4);
-int bl_threads(const bl_context *ctx); /* at least 1 */
+int bl_threads(const bl_context *ctx);                /* at least 1 */
+const char *bl_context_device(const bl_context *ctx); /* as asked for: "cpu", "opencl:0.0", "auto" */
 
 /* A context for a thread of the library's own: same allocator, no log, its own error. The caller destroys it. */
 bl_status bl_context_fork(const bl_context *ctx, bl_context **out);

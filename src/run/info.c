@@ -39,4 +39,6 @@ const char *bl_scheme_text(int index) {
     return scheme ? scheme->name : NULL;
 }
 
+bool bl_device_text(int index, char *text, size_t size) { return bl_device_describe(index, text, size); }
+
 int bl_context_threads(const bl_context *ctx) { return bl_threads(ctx); }

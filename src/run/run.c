@@ -68,7 +68,7 @@ static bl_status write_record(run *r, const char *word, bl_status status, const 
         .status = word,
         .reason = reason,
         .exit_code = bl_status_exit_code(status),
-        .device = "cpu",
+        .device = bl_device_name(world->device),
         .threads = bl_threads(r->ctx),
         .option_count = option_count,
         .options = options,
@@ -133,7 +133,9 @@ static bl_status go_to(run *r, double time) {
 
 static bl_status write_frame(run *r, int frame) {
     const bl_world *world = &r->sim->world;
-    bl_status status = bl_writer_frame(r->writer, frame, world->time, &world->fluid, &world->boundary);
+    bl_sim_fetch(r->sim);
+    bl_status status = bl_device_status(world->device);
+    if (status == BL_OK) status = bl_writer_frame(r->writer, frame, world->time, &world->fluid, &world->boundary);
     if (status != BL_OK) return status;
     r->frame = frame;
     int every = r->scene->output.checkpoint_every;

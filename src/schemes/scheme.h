@@ -2,6 +2,7 @@
 #ifndef BL_SCHEMES_SCHEME_H
 #define BL_SCHEMES_SCHEME_H
 
+#include "backends/device.h"
 #include "base/arena.h"
 #include "base/timer.h"
 #include "neighbours/neighbours.h"
@@ -15,7 +16,8 @@ typedef struct bl_world {
     const bl_scene *scene;
     bl_fluid_store fluid;
     bl_boundary_store boundary;
-    bl_neighbours *neighbours;
+    bl_neighbours *neighbours; /* of the CPU; a device has its own */
+    bl_device *device;         /* NULL: the CPU */
     bl_arena *scratch;
     bl_timers timers;
     /* The next four numbers and the STATE fields of both stores are the whole state: what a checkpoint holds. */

@@ -44,6 +44,7 @@ bl_status bl_bodies_set_velocity(bl_sim *sim, double from, double to) {
     body_move move = {sim, poses_at(sim, from), poses_at(sim, to), 1 / (to - from)};
     bool ok = move.from && move.to;
     if (ok) bl_parallel_for(sim->ctx, sim->world.boundary.count, BL_CHUNK, velocity_range, &move);
+    bl_device_changed(sim->world.device, 0, BL_BIT(BL_B_v));
     bl_arena_release(sim->world.scratch, mark);
     return ok ? BL_OK : BL_ERR_MEMORY;
 }
@@ -53,6 +54,7 @@ bl_status bl_bodies_place(bl_sim *sim, double time) {
     body_move move = {sim, NULL, poses_at(sim, time), 0};
     if (move.to) bl_parallel_for(sim->ctx, sim->world.boundary.count, BL_CHUNK, place_range, &move);
     bl_arena_release(sim->world.scratch, mark);
+    bl_device_changed(sim->world.device, 0, BL_BIT(BL_B_x) | BL_BIT(BL_B_normal));
     sim->world.boundary_moved = true;
     return move.to ? BL_OK : BL_ERR_MEMORY;
 }

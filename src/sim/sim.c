@@ -8,15 +8,32 @@
 
 /* --- life --- */
 
-static bl_status create_neighbours(bl_world *world) {
-    const bl_scene *scene = world->scene;
+static bl_search_def search_of(const bl_scene *scene) {
     bl_search_def def = {.dimension = scene->dimension,
                          .near_radius = 2 * scene->spacing,
                          .far_radius = 3 * scene->spacing,
                          .min = scene->domain.min,
                          .max = scene->domain.max};
     memcpy(def.periodic, scene->domain.periodic, sizeof def.periodic);
-    return bl_neighbours_create(world->ctx, &def, &world->neighbours);
+    return def;
+}
+
+/* The device that the context asks for. Schemes whose passes are not on the list of physics/passes.h stay on the CPU.
+ */
+static bl_status create_device(bl_world *world) {
+    const char *name = bl_context_device(world->ctx);
+    if (strcmp(name, "cpu") != 0 && world->scene->scheme.name != BL_SCHEME_UNIFIED) {
+        if (strcmp(name, "auto") != 0)
+            return bl_fail(world->ctx, BL_ERR_USAGE, "device \"%s\": only the scheme unified runs there", name);
+        bl_log(world->ctx, BL_LOG_WARNING, "computing on the cpu: only the scheme unified runs on devices");
+        return BL_OK;
+    }
+    bl_device_def def = {.name = name,
+                         .search = search_of(world->scene),
+                         .fluid = &world->fluid,
+                         .boundary = &world->boundary,
+                         .timers = &world->timers};
+    return bl_device_create(world->ctx, &def, &world->device);
 }
 
 static bl_status create_world(bl_sim *sim) {
@@ -28,7 +45,9 @@ static bl_status create_world(bl_sim *sim) {
     bl_fluid_store_init(sim->ctx, &world->fluid);
     bl_boundary_store_init(sim->ctx, &world->boundary);
     bl_status status = bl_arena_create(sim->ctx, "step", &world->scratch);
-    if (status == BL_OK) status = create_neighbours(world);
+    bl_search_def search = search_of(world->scene);
+    if (status == BL_OK) status = bl_neighbours_create(sim->ctx, &search, &world->neighbours);
+    if (status == BL_OK) status = create_device(world);
     if (status == BL_OK) status = bl_fill_world(world, &sim->rest);
     if (status == BL_OK) status = bl_sources_create(world, &sim->sources);
     return status;
@@ -67,6 +86,7 @@ void bl_sim_destroy(bl_sim *sim) {
     if (sim->scheme_state) sim->scheme->destroy(world, sim->scheme_state);
     bl_sources_destroy(world, &sim->sources);
     bl_neighbours_destroy(world->neighbours);
+    bl_device_destroy(world->device);
     bl_arena_destroy(world->scratch);
     bl_fluid_store_clear(&world->fluid);
     bl_boundary_store_clear(&world->boundary);
@@ -102,12 +122,15 @@ bl_status bl_sim_resumed(bl_sim *sim) {
     bl_status status = check_resumed(sim);
     if (status != BL_OK) return status;
     sim->world.boundary_moved = true;
+    bl_device_changed(sim->world.device, BL_ALL_FIELDS, BL_ALL_FIELDS);
     sim->scheme->destroy(&sim->world, sim->scheme_state);
     sim->scheme_state = NULL;
     return sim->scheme->create(&sim->world, &sim->scheme_state);
 }
 
 /* --- reading --- */
+
+void bl_sim_fetch(const bl_sim *sim) { bl_device_fetch(sim->world.device, BL_ALL_FIELDS, BL_ALL_FIELDS); }
 
 double bl_sim_time(const bl_sim *sim) { return sim->world.time; }
 uint64_t bl_sim_steps(const bl_sim *sim) { return sim->world.step; }
@@ -131,10 +154,12 @@ static void copy_vectors(const bl_vec3 *from, size_t count, float *to) {
 }
 
 void bl_sim_copy_positions(const bl_sim *sim, float *xyz) {
+    bl_sim_fetch(sim);
     copy_vectors(sim->world.fluid.x, sim->world.fluid.count, xyz);
 }
 
 void bl_sim_copy_velocities(const bl_sim *sim, float *xyz) {
+    bl_sim_fetch(sim);
     copy_vectors(sim->world.fluid.v, sim->world.fluid.count, xyz);
 }
 
@@ -143,14 +168,17 @@ void bl_sim_copy_boundary_positions(const bl_sim *sim, float *xyz) {
 }
 
 void bl_sim_copy_ids(const bl_sim *sim, uint32_t *ids) {
+    bl_sim_fetch(sim);
     memcpy(ids, sim->world.fluid.id, sim->world.fluid.count * sizeof *ids);
 }
 
 void bl_sim_copy_phases(const bl_sim *sim, uint32_t *phases) {
+    bl_sim_fetch(sim);
     memcpy(phases, sim->world.fluid.phase, sim->world.fluid.count * sizeof *phases);
 }
 
 uint64_t bl_sim_hash(const bl_sim *sim) {
+    bl_sim_fetch(sim);
     const bl_world *world = &sim->world;
     const uint64_t stores[2] = {bl_fluid_store_hash(&world->fluid), bl_boundary_store_hash(&world->boundary)};
     const double numbers[3] = {world->time, world->dt, world->step_scale};

@@ -48,6 +48,9 @@ double bl_sim_step_limit(bl_sim *sim, const char **which);
  * make everything derived fit again. BL_ERR_DATA with the reason if they don't. */
 bl_status bl_sim_resumed(bl_sim *sim);
 
+/* Bring the stores up to date with a device; nothing to do on the CPU. Whoever reads them calls this before. */
+void bl_sim_fetch(const bl_sim *sim);
+
 /* Cell of the space-filling curve: about the reach of the pressure kernel. */
 static inline double bl_sort_cell(const bl_scene *scene) { return 2 * scene->spacing; }
 

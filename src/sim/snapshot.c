@@ -25,13 +25,14 @@ static char *copy_state(direction way, const bl_field_info *fields, int field_co
     return data;
 }
 
+/* A device keeps the fluid's state itself. */
 static void copy_world(direction way, const bl_world *world, char *data) {
-    data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, world->fluid.count, data);
+    if (!world->device) data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, world->fluid.count, data);
     copy_state(way, bl_boundary_fields, BL_B_COUNT, &world->boundary, world->boundary.count, data);
 }
 
 bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world) {
-    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, world->fluid.count) +
+    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, world->device ? 0 : world->fluid.count) +
                   state_size(bl_boundary_fields, BL_B_COUNT, world->boundary.count);
     if (size > snapshot->capacity) {
         bl_release(world->ctx, snapshot->data);
@@ -40,11 +41,14 @@ bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world) {
         if (!snapshot->data) return BL_ERR_MEMORY;
     }
     copy_world(SAVE, world, snapshot->data);
+    bl_device_save(world->device);
     snapshot->boundary_moved = world->boundary_moved;
-    return BL_OK;
+    return bl_device_status(world->device);
 }
 
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world) {
     copy_world(RESTORE, world, snapshot->data);
+    bl_device_restore(world->device);
+    bl_device_changed(world->device, 0, BL_ALL_FIELDS);
     world->boundary_moved = snapshot->boundary_moved;
 }

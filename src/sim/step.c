@@ -66,8 +66,10 @@ static void wrap_particle(bl_sim *sim, size_t i) {
 /* Periodic directions: bring back what crossed. */
 static void wrap(bl_sim *sim) {
     const bool *periodic = sim->scene->domain.periodic;
-    if (periodic[0] || periodic[1] || periodic[2])
-        for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_particle(sim, i);
+    if (!periodic[0] && !periodic[1] && !periodic[2]) return;
+    bl_device_fetch(sim->world.device, BL_BIT(BL_F_x), 0);
+    for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_particle(sim, i);
+    bl_device_changed(sim->world.device, BL_BIT(BL_F_x), 0);
 }
 
 static bl_status attempt(bl_sim *sim, double end, double dt) {
@@ -160,7 +162,10 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
     bl_status status = BL_OK;
     if (world->step % SORT_EVERY == 0) {
         bool moved;
-        status = bl_fluid_store_sort(&world->fluid, bl_sort_cell(sim->scene), world->scratch, &moved);
+        if (world->device)
+            bl_device_sort(world->device, bl_sort_cell(sim->scene));
+        else
+            status = bl_fluid_store_sort(&world->fluid, bl_sort_cell(sim->scene), world->scratch, &moved);
         lap(sim, "sort", &since);
     }
     if (status == BL_OK) status = bl_snapshot_save(&sim->snapshot, world);

@@ -68,7 +68,9 @@ static const char *largest_term(const bl_view *s, bl_index i) {
 bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failure) {
     double bad;
     bl_unified_reduce(world, u, BL_RED_finite, &bad);
+    if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     if (bad == 0) return BL_OK;
+    bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
     const bl_view *s = &u->view;
     for (bl_index i = 0; i < s->fluid_count; ++i) {
         double reach = (double)(s->par->dt * bl_v3_norm(s->v_next[i]) / s->par->h);

@@ -67,9 +67,10 @@ static void record(unified *u, const residuals *r) {
 }
 
 /* Unconverged after all iterations, with an error that would spoil the run: a smaller step is needed. */
-static bl_status give_up(const unified *u, const residuals *r, int iterations, bl_failure *failure) {
+static bl_status give_up(bl_world *world, const unified *u, const residuals *r, int iterations, bl_failure *failure) {
     enum { BEYOND_REPAIR_PERCENT = 2 };
     if (r->volume < 0.01 * BEYOND_REPAIR_PERCENT) return BL_OK;
+    bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
     bl_index worst = 0;
     for (bl_index i = 1; i < u->view.fluid_count; ++i)
         if (u->view.e_v[i] < u->view.e_v[worst]) worst = i;
@@ -95,7 +96,7 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
         if (!done && k >= def->max_iterations) {
             /* a fixed number of iterations was asked for: what it gives is what is wanted */
             bool fixed = def->min_iterations == def->max_iterations;
-            bl_status status = fixed ? BL_OK : give_up(u, &r, k, failure);
+            bl_status status = fixed ? BL_OK : give_up(world, u, &r, k, failure);
             if (status != BL_OK) return status;
             break;
         }

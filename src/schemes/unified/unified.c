@@ -5,10 +5,16 @@
 #include <string.h>
 
 void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass) {
-    bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
+    if (world->device)
+        bl_device_run(world->device, pass, &u->view);
+    else
+        bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
 }
 void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
-    bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, out);
+    if (world->device)
+        bl_device_reduce(world->device, reduction, &u->view, out);
+    else
+        bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, out);
 }
 
 static void destroy(bl_world *world, void *state) {
@@ -64,7 +70,18 @@ static double step_limit(bl_world *world, void *state, const char **which) {
     return limit;
 }
 
+static bl_status find_neighbours_on_device(bl_world *world, unified *u) {
+    bl_unified_bind(world, u);
+    if (world->boundary_moved) {
+        bl_device_find_boundary_neighbours(world->device);
+        bl_unified_run(world, u, BL_PASS_boundary_sum);
+    }
+    bl_device_find_neighbours(world->device);
+    return bl_device_status(world->device);
+}
+
 static bl_status find_neighbours(bl_world *world, unified *u) {
+    if (world->device) return find_neighbours_on_device(world, u);
     double start = bl_now();
     bl_positions fluid = {world->fluid.x, world->fluid.count};
     bl_positions boundary = {world->boundary.x, world->boundary.count};
@@ -98,7 +115,7 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     bl_unified_run(world, u, BL_PASS_virial);
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_observe(world, u, report);
-    return BL_OK;
+    return bl_device_status(world->device);
 }
 
 static const double *history(const bl_world *world, void *state, int *iterations) {

@@ -1,0 +1,59 @@
+/* Accelerators. A device keeps its own copy of all particle arrays and runs passes on it; the stores on the host are
+ * brought up to date on request. The CPU backend works on the stores themselves and is written as a NULL device:
+ * every call here accepts NULL and then does nothing, unless it says otherwise.
+ *
+ * Work is queued: calls return before it is done, and only reductions and fetches wait. An error (out of memory, a
+ * device that was lost) is kept: the calls after it do nothing, reductions give NaN, and bl_device_status tells. */
+#ifndef BL_BACKENDS_DEVICE_H
+#define BL_BACKENDS_DEVICE_H
+
+#include "backends/backend.h"
+#include "neighbours/neighbours.h"
+#include "particles/store.h"
+
+typedef struct bl_device bl_device;
+
+/* The stores and timers are the caller's and outlive the device. */
+typedef struct bl_device_def {
+    const char *name; /* "cpu", "opencl", "opencl:PLATFORM.DEVICE", "auto" (falls back to the CPU and logs it) */
+    bl_search_def search;
+    bl_fluid_store *fluid;
+    bl_boundary_store *boundary;
+    bl_timers *timers;
+} bl_device_def;
+
+/* *out is NULL for the CPU. BL_ERR_DEVICE: there is no such device, or its compiler refuses the kernels. */
+bl_status bl_device_create(bl_context *ctx, const bl_device_def *def, bl_device **out);
+void bl_device_destroy(bl_device *device);
+const char *bl_device_name(const bl_device *device); /* "cpu", "opencl:0.0 (NVIDIA H200)" */
+bl_status bl_device_status(const bl_device *device);
+size_t bl_device_memory(const bl_device *device); /* bytes held on the device */
+/* With `on`, every call waits until its work is done and adds the time to the timers. */
+void bl_device_profile(bl_device *device, bool on);
+
+/* Only par, bodies and body_count of the view are looked at. The device must not be NULL. */
+void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view);
+void bl_device_reduce(bl_device *device, bl_reduction_id reduction, const bl_view *view, double *out);
+
+/* Lists of the present positions. Boundary lists (bb) are gone after the next call for the fluid's. */
+void bl_device_find_neighbours(bl_device *device);
+void bl_device_find_boundary_neighbours(bl_device *device);
+/* Bring the fluid into a spatial order, moving all STATE fields. */
+void bl_device_sort(bl_device *device, double cell);
+/* Keep the STATE fields, and go back to what was kept. */
+void bl_device_save(bl_device *device);
+void bl_device_restore(bl_device *device);
+
+/* Fields by their bits, 1 << BL_F_x and 1 << BL_B_x. */
+#define BL_ALL_FIELDS UINT64_MAX
+#define BL_BIT(field) ((uint64_t)1 << (field))
+/* Make the store's arrays of these fields what the device has. */
+void bl_device_fetch(bl_device *device, uint64_t fluid, uint64_t boundary);
+/* The host wrote these arrays: the device takes them before its next pass. When counts change, all STATE fields must
+ * have been fetched before and are said to have changed. */
+void bl_device_changed(bl_device *device, uint64_t fluid, uint64_t boundary);
+
+/* The k-th device of this machine in words, as for `beadlet info`: "opencl:0.0  NAME, ..."; false beyond the last. */
+bool bl_device_describe(int k, char *text, size_t size);
+
+#endif

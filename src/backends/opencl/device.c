@@ -1,0 +1,237 @@
+/* Making and ending a device, its errors and its memory. */
+#include "backends/opencl/opencl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- errors --- */
+
+const char *bl_cl_error_name(cl_int code) {
+    switch (code) {
+    case CL_DEVICE_NOT_FOUND: return "no device found";
+    case CL_DEVICE_NOT_AVAILABLE: return "the device is not available";
+    case CL_COMPILER_NOT_AVAILABLE: return "there is no compiler for it";
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_RESOURCES: return "out of device memory or other resources";
+    case CL_OUT_OF_HOST_MEMORY: return "out of memory on the host";
+    case CL_BUILD_PROGRAM_FAILURE: return "the kernels do not compile";
+    case CL_INVALID_BUFFER_SIZE: return "larger than the device allows one buffer to be";
+    case CL_INVALID_WORK_GROUP_SIZE: return "the device cannot run groups of this size";
+    case CL_INVALID_COMMAND_QUEUE: return "the device was lost";
+    default: return NULL;
+    }
+}
+
+bool bl_cl_check(bl_device *d, cl_int code, const char *what) {
+    if (d->status != BL_OK) return false;
+    if (code == CL_SUCCESS) return true;
+    bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
+                  code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+    const char *name = bl_cl_error_name(code);
+    d->status =
+        bl_fail(d->ctx, memory ? BL_ERR_MEMORY : BL_ERR_DEVICE,
+                "%s: %s failed: %s (OpenCL error %d); %.0f MB of its %.0f MB were in use", d->name, what,
+                name ? name : "unexpected error", (int)code, 1e-6 * (double)d->memory, 1e-6 * (double)d->memory_limit);
+    return false;
+}
+
+bl_status bl_device_status(const bl_device *d) { return d ? d->status : BL_OK; }
+const char *bl_device_name(const bl_device *d) { return d ? d->name : "cpu"; }
+size_t bl_device_memory(const bl_device *d) { return d ? d->memory : 0; }
+
+/* --- memory --- */
+
+void bl_cl_release(bl_device *d, bl_cl_buffer *buffer) {
+    if (buffer->mem) clReleaseMemObject(buffer->mem);
+    d->memory -= buffer->size;
+    *buffer = (bl_cl_buffer){0};
+}
+
+void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
+    const cl_uint zero = 0;
+    if (d->status != BL_OK || size == 0) return;
+    bl_cl_check(d, clEnqueueFillBuffer(d->queue, buffer->mem, &zero, sizeof zero, 0, size, 0, NULL, NULL), "clearing");
+}
+
+bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
+    if (d->status != BL_OK) return false;
+    size = (size + 15) / 16 * 16 + 16; /* never empty */
+    if (size <= buffer->size) return true;
+    cl_int code;
+    bl_cl_release(d, buffer);
+    buffer->mem = clCreateBuffer(d->context, CL_MEM_READ_WRITE, size, NULL, &code);
+    if (code == CL_SUCCESS) {
+        buffer->size = size;
+        d->memory += size;
+        d->arguments++;
+        /* devices hand out memory at the first touch: touch it while the error can be understood */
+        const cl_uint zero = 0;
+        code = clEnqueueFillBuffer(d->queue, buffer->mem, &zero, sizeof zero, 0, size, 0, NULL, NULL);
+    }
+    char text[128];
+    snprintf(text, sizeof text, "making room for %s (%.0f MB)", what, 1e-6 * (double)size);
+    return bl_cl_check(d, code, text);
+}
+
+bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
+    if (d->status != BL_OK) return false;
+    d->in_flight = 0;
+    return bl_cl_check(d, clEnqueueReadBuffer(d->queue, buffer->mem, CL_TRUE, offset, size, to, 0, NULL, NULL),
+                       "reading from the device");
+}
+
+/* --- running --- */
+
+double bl_cl_start(const bl_device *d) {
+    if (d->profile) clFinish(d->queue);
+    return bl_now();
+}
+
+void bl_cl_stop(bl_device *d, const char *name, double start) {
+    if (!d->profile) return;
+    clFinish(d->queue);
+    bl_timers_add(d->timers, name, bl_now() - start);
+}
+
+void bl_device_profile(bl_device *d, bool on) {
+    if (d) d->profile = on;
+}
+
+void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group) {
+    if (d->status != BL_OK || items == 0) return;
+    size_t global = (items + group - 1) / group * group;
+    bl_cl_check(d, clEnqueueNDRangeKernel(d->queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL), what);
+}
+
+static const char *const kernel_names[BL_CL_KERNEL_COUNT] = {
+#define X(name) #name,
+    BL_CL_KERNELS(X)
+#undef X
+};
+
+void bl_cl_launch(bl_device *d, bl_cl_kernel id, size_t items, size_t group, const bl_cl_arg *args, int n_args) {
+    if (d->status != BL_OK || items == 0) return;
+    for (int k = 0; k < n_args; k++)
+        if (!bl_cl_check(d, clSetKernelArg(d->kernel[id], (cl_uint)k, args[k].size, args[k].value), kernel_names[id]))
+            return;
+    bl_cl_enqueue(d, d->kernel[id], kernel_names[id], items, group);
+}
+
+/* --- life --- */
+
+static cl_kernel make_kernel(bl_device *d, const char *prefix, const char *name) {
+    char text[96];
+    cl_int code = CL_SUCCESS;
+    snprintf(text, sizeof text, "%s%s", prefix, name);
+    cl_kernel kernel = d->status == BL_OK ? clCreateKernel(d->program, text, &code) : NULL;
+    bl_cl_check(d, code, text);
+    return kernel;
+}
+
+static void make_kernels(bl_device *d) {
+    for (int k = 0; k < BL_CL_KERNEL_COUNT; k++) d->kernel[k] = make_kernel(d, "", kernel_names[k]);
+    for (int k = 0; k < BL_PASS_COUNT; k++) d->pass[k] = make_kernel(d, "pass_", bl_pass_infos[k].name);
+    static const char *const reductions[] = {
+#define X(name, ...) #name,
+        BL_REDUCTIONS(X)
+#undef X
+    };
+    for (int k = 0; k < BL_RED_COUNT; k++) d->reduction[k] = make_kernel(d, "reduce_", reductions[k]);
+}
+
+static void open_device(bl_device *d) {
+    cl_int code;
+    cl_ulong memory = 0;
+    char extensions[8192] = "";
+    clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    clGetDeviceInfo(d->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL);
+    d->memory_limit = (size_t)memory;
+    d->fp64 = strstr(extensions, "cl_khr_fp64") != NULL;
+    d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
+    if (!bl_cl_check(d, code, "opening the device")) return;
+    d->queue = clCreateCommandQueue(d->context, d->id, 0, &code);
+    bl_cl_check(d, code, "making a queue");
+}
+
+bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, int device, bl_device **out) {
+    *out = NULL;
+    bl_device *d = bl_alloc(ctx, 1, sizeof *d);
+    if (!d) return BL_ERR_MEMORY;
+    d->ctx = ctx;
+    d->timers = def->timers;
+    d->search = def->search;
+    d->arguments = 1;
+    bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, def->fluid, &def->fluid->count);
+    bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->boundary, &def->boundary->count);
+    d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
+    d->stages = bl_alloc(ctx, BL_CL_STAGES, sizeof *d->stages);
+    if (d->status == BL_OK && !d->stages) d->status = BL_ERR_MEMORY;
+    if (d->status == BL_OK) open_device(d);
+    if (d->status == BL_OK) d->status = bl_cl_build(d);
+    if (d->status == BL_OK) make_kernels(d);
+    if (d->status != BL_OK) {
+        bl_status status = d->status;
+        bl_device_destroy(d);
+        return status;
+    }
+    *out = d;
+    return BL_OK;
+}
+
+static void release_kernels(cl_kernel *kernels, int count) {
+    for (int k = 0; k < count; k++)
+        if (kernels[k]) clReleaseKernel(kernels[k]);
+}
+
+static void release_buffers(bl_device *d) {
+    bl_cl_buffer *const buffers[] = {&d->fluid_grid.frame_buffer,
+                                     &d->fluid_grid.cells,
+                                     &d->fluid_grid.members,
+                                     &d->fluid_grid.spots,
+                                     &d->boundary_grid.frame_buffer,
+                                     &d->boundary_grid.cells,
+                                     &d->boundary_grid.members,
+                                     &d->boundary_grid.spots,
+                                     &d->ff.start,
+                                     &d->ff.near,
+                                     &d->ff.all,
+                                     &d->ff.index,
+                                     &d->fb.start,
+                                     &d->fb.near,
+                                     &d->fb.all,
+                                     &d->fb.index,
+                                     &d->bf.start,
+                                     &d->bf.near,
+                                     &d->bf.all,
+                                     &d->bf.index,
+                                     &d->active,
+                                     &d->active_place,
+                                     &d->scan_sums,
+                                     &d->totals,
+                                     &d->keys[0],
+                                     &d->keys[1],
+                                     &d->order[0],
+                                     &d->order[1],
+                                     &d->counts,
+                                     &d->params,
+                                     &d->bodies,
+                                     &d->partial};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
+}
+
+void bl_device_destroy(bl_device *d) {
+    if (!d) return;
+    if (d->queue) clFinish(d->queue);
+    bl_cl_set_clear(d, &d->fluid);
+    bl_cl_set_clear(d, &d->boundary);
+    release_buffers(d);
+    release_kernels(d->pass, BL_PASS_COUNT);
+    release_kernels(d->reduction, BL_RED_COUNT);
+    release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
+    if (d->program) clReleaseProgram(d->program);
+    if (d->queue) clReleaseCommandQueue(d->queue);
+    if (d->context) clReleaseContext(d->context);
+    bl_release(d->ctx, d->stages);
+    bl_release(d->ctx, d->bodies_sent);
+    bl_release(d->ctx, d);
+}

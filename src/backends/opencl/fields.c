@@ -1,0 +1,135 @@
+/* The device's copies of the particle arrays, and who has the newer one. */
+#include "backends/opencl/opencl.h"
+
+_Static_assert((int)BL_F_COUNT <= 64 && (int)BL_B_COUNT <= 64, "fields are named by the bits of a 64-bit number");
+
+void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, void *store, size_t *count) {
+    *set = (bl_cl_set){.info = info, .field_count = field_count, .store = store, .count = count, .stale = true};
+    for (int f = 0; f < field_count; f++)
+        if (info[f].flags & BL_FIELD_STATE) set->newer[f] = BL_CL_HOST_NEWER;
+}
+
+void bl_cl_set_clear(bl_device *d, bl_cl_set *set) {
+    for (int f = 0; f < set->field_count; f++) {
+        bl_cl_release(d, &set->field[f]);
+        bl_cl_release(d, &set->kept[f]);
+    }
+    set->capacity = 0;
+}
+
+/* Room for the store's particles. Contents are lost: counts change on the host, which then has the newer copies. */
+static void reserve_set(bl_device *d, bl_cl_set *set) {
+    size_t needed = *set->count;
+    if (needed <= set->capacity && set->field[0].mem) return;
+    if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
+    for (int f = 0; f < set->field_count; f++)
+        bl_cl_reserve(d, &set->field[f], needed * set->info[f].item_size, set->info[f].name);
+    set->capacity = needed;
+}
+
+static void upload_set(bl_device *d, bl_cl_set *set) {
+    if (!set->stale) return;
+    reserve_set(d, set);
+    for (int f = 0; f < set->field_count && d->status == BL_OK; f++) {
+        size_t size = *set->count * set->info[f].item_size;
+        if (set->newer[f] != BL_CL_HOST_NEWER) continue;
+        if (size > 0)
+            bl_cl_check(d,
+                        clEnqueueWriteBuffer(d->queue, set->field[f].mem, CL_FALSE, 0, size,
+                                             bl_field_data(&set->info[f], set->store), 0, NULL, NULL),
+                        "writing to the device");
+        set->newer[f] = BL_CL_SAME;
+    }
+    /* the host may change its arrays again after this */
+    if (d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "writing to the device");
+    set->stale = false;
+    d->arguments++; /* the count may be another */
+}
+
+bool bl_cl_sync(bl_device *d) {
+    if (d->fluid.stale || d->boundary.stale) {
+        double start = bl_cl_start(d);
+        upload_set(d, &d->fluid);
+        upload_set(d, &d->boundary);
+        bl_cl_stop(d, "upload", start);
+    }
+    return d->status == BL_OK;
+}
+
+static void mark(bl_cl_set *set, uint64_t fields, bl_cl_newer newer) {
+    for (int f = 0; f < set->field_count; f++)
+        if (fields >> f & 1) set->newer[f] = newer;
+}
+
+void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary) {
+    mark(&d->fluid, fluid, BL_CL_DEVICE_NEWER);
+    mark(&d->boundary, boundary, BL_CL_DEVICE_NEWER);
+}
+
+static uint64_t state_of(const bl_cl_set *set) {
+    uint64_t bits = 0;
+    for (int f = 0; f < set->field_count; f++)
+        if (set->info[f].flags & BL_FIELD_STATE) bits |= (uint64_t)1 << f;
+    return bits;
+}
+
+void bl_device_changed(bl_device *d, uint64_t fluid, uint64_t boundary) {
+    if (!d) return;
+    mark(&d->fluid, fluid & state_of(&d->fluid), BL_CL_HOST_NEWER);
+    mark(&d->boundary, boundary & state_of(&d->boundary), BL_CL_HOST_NEWER);
+    d->fluid.stale |= fluid != 0;
+    d->boundary.stale |= boundary != 0;
+    if (boundary >> BL_B_x & 1) d->boundary_grid.built = d->boundary_grid.placed = false;
+    if (fluid >> BL_F_x & 1) d->fluid_grid.placed = false;
+}
+
+static bool fetch_set(bl_device *d, bl_cl_set *set, uint64_t fields) {
+    bool any = false;
+    for (int f = 0; f < set->field_count; f++) {
+        size_t size = *set->count * set->info[f].item_size;
+        if (!(fields >> f & 1) || set->newer[f] != BL_CL_DEVICE_NEWER || size == 0) continue;
+        bl_cl_check(d,
+                    clEnqueueReadBuffer(d->queue, set->field[f].mem, CL_FALSE, 0, size,
+                                        bl_field_data(&set->info[f], set->store), 0, NULL, NULL),
+                    "reading from the device");
+        set->newer[f] = BL_CL_SAME;
+        any = true;
+    }
+    return any;
+}
+
+void bl_device_fetch(bl_device *d, uint64_t fluid, uint64_t boundary) {
+    if (!d || d->status != BL_OK) return;
+    double start = bl_cl_start(d);
+    bool any = fetch_set(d, &d->fluid, fluid);
+    any |= fetch_set(d, &d->boundary, boundary);
+    if (any && d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "reading from the device");
+    d->in_flight = 0;
+    if (any) bl_cl_stop(d, "fetch", start);
+}
+
+/* --- keeping a state --- */
+
+static void copy_set(bl_device *d, bl_cl_set *set, bool save) {
+    for (int f = 0; f < set->field_count; f++) {
+        size_t size = *set->count * set->info[f].item_size;
+        if (!(set->info[f].flags & BL_FIELD_STATE) || size == 0) continue;
+        if (!bl_cl_reserve(d, &set->kept[f], set->capacity * set->info[f].item_size, "the kept state")) return;
+        cl_mem from = save ? set->field[f].mem : set->kept[f].mem, to = save ? set->kept[f].mem : set->field[f].mem;
+        bl_cl_check(d, clEnqueueCopyBuffer(d->queue, from, to, 0, 0, size, 0, NULL, NULL), "keeping the state");
+    }
+}
+
+void bl_device_save(bl_device *d) {
+    if (!d || !bl_cl_sync(d)) return;
+    double start = bl_cl_start(d);
+    copy_set(d, &d->fluid, true);
+    bl_cl_stop(d, "keep state", start);
+}
+
+/* Boundary particles are moved by the host alone, which keeps their state itself. */
+void bl_device_restore(bl_device *d) {
+    if (!d || d->status != BL_OK) return;
+    copy_set(d, &d->fluid, false);
+    bl_cl_wrote(d, state_of(&d->fluid), 0);
+}

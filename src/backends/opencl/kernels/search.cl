@@ -1,0 +1,200 @@
+/* Neighbour search: particles into the cells of a grid, and rows of neighbours from the cells around a particle.
+ *
+ * The grid has n[a] cells along axis a, and cell c of the unbounded space falls into c mod n: what lies far out shares
+ * cells with what lies elsewhere, which costs some distance tests and never a neighbour. Cells are half the far radius
+ * long, so a particle's neighbours are in 5 x 5 rows of 5 cells, all different as long as n >= 5; along shorter axes
+ * every cell is visited once. Along a periodic axis the cells make up exactly one period.
+ *
+ * Cells are filled with integer atomics, whose order varies, and then sorted by particle number: lists are the same in
+ * every run. */
+#ifdef BL_DOUBLE
+typedef double4 bl_spot;
+#define SPOT_INDEX(s) ((uint)as_ulong((s).w))
+#define SPOT_WORD(i) as_double((ulong)(i))
+#else
+typedef float4 bl_spot;
+#define SPOT_INDEX(s) as_uint((s).w)
+#define SPOT_WORD(i) as_float(i)
+#endif
+
+/* Filled in by the host: struct bl_cl_frame. */
+typedef struct bl_cl_frame {
+    real low[3], scale[3]; /* cell = floor((x - low) scale) */
+    real period[3], inv_period[3];
+    real near2, far2;
+    uint n[3];
+    uint slots; /* n[0] n[1] n[2] */
+} bl_cl_frame;
+
+#define REACH 2
+#define NOWHERE 0xffffffffu
+
+int is_somewhere(bl_vec3 x) { return isfinite(x.x) && isfinite(x.y) && isfinite(x.z); }
+
+uint cell_along(real x, real low, real scale, uint n) {
+    real c = floor((x - low) * scale);
+    /* within the grid for almost all particles; far out the remainder by float arithmetic, right to a cell or so */
+    if (c >= BL_R(0) && c < (real)n) return (uint)c;
+    c -= (real)n * floor(c / (real)n);
+    return c >= BL_R(0) && c < (real)n ? (uint)c : 0;
+}
+
+uint slot_of(__constant bl_cl_frame *f, bl_vec3 x) {
+    if (!is_somewhere(x)) return NOWHERE;
+    uint cx = cell_along(x.x, f->low[0], f->scale[0], f->n[0]);
+    uint cy = cell_along(x.y, f->low[1], f->scale[1], f->n[1]);
+    uint cz = cell_along(x.z, f->low[2], f->scale[2], f->n[2]);
+    return (cz * f->n[1] + cy) * f->n[0] + cx;
+}
+
+__kernel void grid_count(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global uint *cells) {
+    uint i = (uint)get_global_id(0);
+    if (i >= count) return;
+    uint slot = slot_of(f, x[i]);
+    if (slot != NOWHERE) atomic_inc(&cells[slot]);
+}
+
+/* cells[] holds where every cell begins; afterwards where it ends, which is where the next begins. */
+__kernel void grid_fill(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global uint *cells,
+                        __global uint *members) {
+    uint i = (uint)get_global_id(0);
+    if (i >= count) return;
+    uint slot = slot_of(f, x[i]);
+    if (slot != NOWHERE) members[atomic_inc(&cells[slot])] = i;
+}
+
+__kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const uint *cells, __global uint *members,
+                         __global bl_spot *spots) {
+    uint slot = (uint)get_global_id(0);
+    if (slot >= slots) return;
+    uint begin = slot ? cells[slot - 1] : 0, end = cells[slot];
+    for (uint k = begin; k < end; ++k) {
+        uint i = members[k], at = k;
+        for (; at > begin && members[at - 1] > i; --at) members[at] = members[at - 1];
+        members[at] = i;
+    }
+    for (uint k = begin; k < end; ++k) {
+        uint i = members[k];
+        bl_vec3 p = x[i];
+        spots[k] = (bl_spot)(p.x, p.y, p.z, SPOT_WORD(i));
+    }
+}
+
+/* 1 within the near radius, 2 beyond it within the far one, 0 further. The same operations in the same order for both
+ * partners of a pair: lists are symmetric. */
+int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b) {
+    real dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+#ifdef BL_PERIODIC
+    dx -= f->period[0] * rint(dx * f->inv_period[0]);
+    dy -= f->period[1] * rint(dy * f->inv_period[1]);
+    dz -= f->period[2] * rint(dz * f->inv_period[2]);
+#endif
+    real r2 = dx * dx + dy * dy + dz * dz;
+    return r2 < f->near2 ? 1 : r2 < f->far2 ? 2 : 0;
+}
+
+/* The cells around c along an axis of n: first one and how many; they wrap around. */
+uint first_around(uint c, uint n) { return n < 2 * REACH + 1 ? 0 : c >= REACH ? c - REACH : c + n - REACH; }
+uint count_around(uint n) { return n < 2 * REACH + 1 ? n : 2 * REACH + 1; }
+
+typedef struct row_writer {
+    __global bl_index *out; /* neighbour 0; NULL: count only */
+    uint near, far;         /* next places, or counts */
+    uint self;              /* the particle, or NOWHERE in another set */
+} row_writer;
+
+void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spots, uint begin, uint end,
+               row_writer *row) {
+    for (uint k = begin; k < end; ++k) {
+        bl_spot spot = spots[k];
+        int kind = test_pair(f, x, spot);
+        uint j = SPOT_INDEX(spot);
+        if (kind == 0 || j == row->self) continue;
+        uint place = kind == 1 ? row->near++ : row->far++;
+        if (row->out) row->out[(ulong)place * BL_SLAB] = j;
+    }
+}
+
+void visit_cells(__constant bl_cl_frame *f, bl_vec3 x, __global const uint *cells, __global const bl_spot *spots,
+                 row_writer *row) {
+    uint nx = f->n[0], ny = f->n[1], nz = f->n[2];
+    uint x0 = first_around(cell_along(x.x, f->low[0], f->scale[0], nx), nx), mx = count_around(nx);
+    uint y0 = first_around(cell_along(x.y, f->low[1], f->scale[1], ny), ny), my = count_around(ny);
+    uint z0 = first_around(cell_along(x.z, f->low[2], f->scale[2], nz), nz), mz = count_around(nz);
+    for (uint c = 0; c < mz; ++c) {
+        uint z = z0 + c < nz ? z0 + c : z0 + c - nz;
+        for (uint b = 0; b < my; ++b) {
+            uint y = y0 + b < ny ? y0 + b : y0 + b - ny;
+            uint line = (z * ny + y) * nx, stop = x0 + mx;
+            uint begin = line + x0 ? cells[line + x0 - 1] : 0;
+            visit_run(f, x, spots, begin, cells[line + (stop < nx ? stop : nx) - 1], row);
+            if (stop > nx) visit_run(f, x, spots, line ? cells[line - 1] : 0, cells[line + stop - nx - 1], row);
+        }
+    }
+}
+
+/* How many neighbours particle i of the home set has in the other set. */
+__kernel void rows_count(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global const uint *cells,
+                         __global const bl_spot *spots, uint same, __global bl_index *near, __global bl_index *all) {
+    uint i = (uint)get_global_id(0);
+    if (i >= count) return;
+    row_writer row = {0, 0, 0, same ? i : NOWHERE};
+    bl_vec3 xi = x[i];
+    if (is_somewhere(xi)) visit_cells(f, xi, cells, spots, &row);
+    near[i] = row.near;
+    all[i] = row.near + row.far;
+}
+
+/* Numbers that a slab takes: BL_SLAB times its longest row. */
+__kernel void rows_measure(__global const bl_index *all, uint count, __global bl_offset *start) {
+    uint slab = (uint)get_global_id(0), longest = 0;
+    if (slab * BL_SLAB >= count) return;
+    for (uint l = 0; l < BL_SLAB; ++l) {
+        uint i = slab * BL_SLAB + l;
+        if (i < count && all[i] > longest) longest = all[i];
+    }
+    start[slab] = (bl_offset)longest * BL_SLAB;
+}
+
+__kernel void rows_fill(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global const uint *cells,
+                        __global const bl_spot *spots, uint same, __global const bl_index *near,
+                        __global const bl_index *all, __global const bl_offset *start, __global bl_index *index) {
+    uint i = (uint)get_global_id(0);
+    if (i >= count || all[i] == 0) return;
+    row_writer row = {index + start[i / BL_SLAB] + i % BL_SLAB, 0, near[i], same ? i : NOWHERE};
+    visit_cells(f, x[i], cells, spots, &row);
+}
+
+/* Boundary particles that have fluid neighbours: flags, and after the prefix sum their list. */
+__kernel void active_mark(__global const bl_index *all, uint count, __global uint *place) {
+    uint b = (uint)get_global_id(0);
+    if (b < count) place[b] = all[b] > 0;
+}
+__kernel void active_list(__global const bl_index *all, uint count, __global const uint *place,
+                          __global bl_index *active) {
+    uint b = (uint)get_global_id(0);
+    if (b < count && all[b] > 0) active[place[b]] = b;
+}
+
+/* Bounds of a set: minus the least and the largest coordinate, as one group's partial results. */
+__kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void bounds(__global const bl_vec3 *x, uint count,
+                                                                             __global real *partial) {
+    __local real tree[6 * SCAN_GROUP];
+    const uint item = (uint)get_local_id(0);
+    real most[6];
+    for (int c = 0; c < 6; ++c) most[c] = -INFINITY;
+    for (uint i = (uint)get_global_id(0); i < count; i += (uint)get_global_size(0)) {
+        bl_vec3 p = x[i];
+        if (!is_somewhere(p)) continue;
+        real v[6] = {-p.x, -p.y, -p.z, p.x, p.y, p.z};
+        for (int c = 0; c < 6; ++c) most[c] = bl_max(most[c], v[c]);
+    }
+    for (int c = 0; c < 6; ++c) tree[c * SCAN_GROUP + item] = most[c];
+    for (uint reach = SCAN_GROUP / 2; reach > 0; reach /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int c = 0; c < 6 && item < reach; ++c)
+            tree[c * SCAN_GROUP + item] = bl_max(tree[c * SCAN_GROUP + item], tree[c * SCAN_GROUP + item + reach]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < 6) partial[get_group_id(0) * 6 + item] = tree[item * SCAN_GROUP];
+}

@@ -1,0 +1,186 @@
+/* Inside of the OpenCL backend.
+ *
+ *   platform.c   devices of this machine          program.c   kernels: source, compiler, cache on disk
+ *   fields.c     copies of the particle arrays     passes.c    running passes and reductions
+ *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
+ *   device.c     making and ending, errors, memory, launching a kernel */
+#ifndef BL_BACKENDS_OPENCL_H
+#define BL_BACKENDS_OPENCL_H
+
+#include "backends/device.h"
+
+#ifdef BL_HAVE_OPENCL
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+/* Sizes that kernels are compiled with. */
+enum {
+    BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
+    BL_CL_REDUCE_GROUP = 128,
+    BL_CL_REDUCE_GROUPS = 1024, /* at most */
+    BL_CL_SCAN_GROUP = 256,
+    BL_CL_SCAN_BLOCK = 1024,
+    BL_CL_SORT_GROUP = 128,
+    BL_CL_SORT_ITEMS = 8
+};
+
+/* Kernels besides passes and reductions. */
+#define BL_CL_KERNELS(X)                                                                                               \
+    X(groups_SUM)                                                                                                      \
+    X(groups_MIN)                                                                                                      \
+    X(groups_MAX)                                                                                                      \
+    X(scan_sums_uint)                                                                                                  \
+    X(scan_blocks_uint)                                                                                                \
+    X(scan_apply_uint)                                                                                                 \
+    X(scan_sums_ulong)                                                                                                 \
+    X(scan_blocks_ulong)                                                                                               \
+    X(scan_apply_ulong)                                                                                                \
+    X(sort_keys)                                                                                                       \
+    X(sort_count)                                                                                                      \
+    X(sort_scatter)                                                                                                    \
+    X(sort_gather)                                                                                                     \
+    X(bounds)                                                                                                          \
+    X(grid_count)                                                                                                      \
+    X(grid_fill)                                                                                                       \
+    X(grid_order)                                                                                                      \
+    X(rows_count)                                                                                                      \
+    X(rows_measure)                                                                                                    \
+    X(rows_fill)                                                                                                       \
+    X(active_mark)                                                                                                     \
+    X(active_list)
+typedef enum bl_cl_kernel {
+#define X(name) BL_CL_##name,
+    BL_CL_KERNELS(X)
+#undef X
+        BL_CL_KERNEL_COUNT
+} bl_cl_kernel;
+
+/* Memory on the device; grows, never shrinks. */
+typedef struct bl_cl_buffer {
+    cl_mem mem;
+    size_t size;
+} bl_cl_buffer;
+
+typedef enum bl_cl_newer { BL_CL_SAME, BL_CL_HOST_NEWER, BL_CL_DEVICE_NEWER } bl_cl_newer;
+
+/* The arrays of one store. */
+typedef struct bl_cl_set {
+    const bl_field_info *info;
+    int field_count;
+    void *store;
+    size_t *count;
+    size_t capacity;                  /* particles there is room for on the device */
+    bl_cl_buffer field[64], kept[64]; /* kept: STATE fields as of bl_device_save */
+    bl_cl_newer newer[64];
+    bool stale; /* some field is BL_CL_HOST_NEWER */
+} bl_cl_set;
+
+/* Mirrors the struct of kernels/search.cl. */
+typedef struct bl_cl_frame {
+    real low[3], scale[3];
+    real period[3], inv_period[3];
+    real near2, far2;
+    cl_uint n[3];
+    cl_uint slots;
+} bl_cl_frame;
+
+typedef struct bl_cl_grid {
+    bl_cl_frame frame;
+    bl_cl_buffer frame_buffer;
+    bl_cl_buffer cells;   /* where each cell ends in `spots` */
+    bl_cl_buffer members; /* particle numbers by cell */
+    bl_cl_buffer spots;   /* positions and numbers by cell */
+    bool placed;          /* the frame is set */
+    bool built;           /* for the present positions */
+} bl_cl_grid;
+
+typedef struct bl_cl_list {
+    bl_cl_buffer start, near, all, index;
+} bl_cl_list;
+
+enum { BL_CL_STAGES = 64 }; /* parameter blocks that may be on their way */
+
+struct bl_device {
+    bl_context *ctx;
+    bl_timers *timers;
+    bl_status status;
+    char name[160];
+    bool profile, fp64;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel pass[BL_PASS_COUNT], reduction[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
+    size_t memory, memory_limit;
+
+    bl_cl_set fluid, boundary;
+    bl_search_def search;
+    bl_cl_grid fluid_grid, boundary_grid;
+    bl_cl_list ff, fb, bf;
+    bool bb_in_ff; /* ff holds the boundary's own list for now */
+    bl_cl_buffer active, active_place;
+    size_t active_count;
+    bl_cl_buffer scan_sums, totals; /* totals: one ulong a prefix sum whose sum is asked for */
+    bl_cl_buffer keys[2], order[2], counts;
+
+    bl_cl_buffer params, bodies, partial;
+    bl_params *stages;
+    int stage; /* next of `stages` */
+    int in_flight;
+    bool params_sent;
+    bl_body_params *bodies_sent;
+    size_t bodies_count;
+    uint64_t arguments; /* changes when a buffer or a count does */
+    uint64_t pass_arguments[BL_PASS_COUNT], reduction_arguments[BL_RED_COUNT]; /* what they were set to */
+};
+
+/* --- device.c --- */
+bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, int device, bl_device **out);
+/* Keeps the first error; `what` as in "sorting". Returns whether code is CL_SUCCESS. */
+bool bl_cl_check(bl_device *d, cl_int code, const char *what);
+const char *bl_cl_error_name(cl_int code);
+/* Room for `size` bytes; what was there is lost when it has to grow. Zeroed when new. False after an error. */
+bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what);
+void bl_cl_release(bl_device *d, bl_cl_buffer *buffer);
+
+typedef struct bl_cl_arg {
+    size_t size;
+    const void *value;
+} bl_cl_arg;
+#define BL_CL_MEM(buffer) ((bl_cl_arg){sizeof(cl_mem), &(buffer).mem})
+#define BL_CL_UINT(number) ((bl_cl_arg){sizeof(cl_uint), &(cl_uint){(cl_uint)(number)}})
+#define BL_CL_REAL(number) ((bl_cl_arg){sizeof(real), &(real){(real)(number)}})
+/* Queue a kernel over `items` work items, rounded up to whole groups. */
+void bl_cl_launch(bl_device *d, bl_cl_kernel kernel, size_t items, size_t group, const bl_cl_arg *args, int n_args);
+#define BL_CL_LAUNCH(d, name, items, group, ...)                                                                       \
+    bl_cl_launch(d, BL_CL_##name, items, group, (const bl_cl_arg[]){__VA_ARGS__},                                      \
+                 (int)(sizeof((const bl_cl_arg[]){__VA_ARGS__}) / sizeof(bl_cl_arg)))
+void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
+bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
+void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
+double bl_cl_start(const bl_device *d);
+void bl_cl_stop(bl_device *d, const char *name, double start); /* when profiling: wait and add to the timers */
+
+/* --- platform.c --- */
+/* -1: any, GPUs first. */
+bl_status bl_cl_choose(bl_context *ctx, int platform, int device, cl_device_id *out, char *name, size_t size);
+
+/* --- program.c --- */
+bl_status bl_cl_build(bl_device *d);
+
+/* --- fields.c --- */
+void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, void *store, size_t *count);
+void bl_cl_set_clear(bl_device *d, bl_cl_set *set);
+bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an error */
+void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
+
+/* --- sort.c --- */
+/* Exclusive prefix sums in place; the sum to totals[total]. */
+void bl_cl_scan_uint(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
+void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
+/* Least and largest coordinates of a set; false: there are none. */
+bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[3], double max[3]);
+
+#endif
+#endif

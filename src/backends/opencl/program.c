@@ -1,0 +1,180 @@
+/* The kernels: their source is in the library, the device's compiler makes a program of it, and the result is kept on
+ * disk for the next time. */
+#include "backends/opencl/opencl.h"
+
+#include "backends/opencl/sources.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- source --- */
+
+static const bl_cl_source *find_source(const char *name, size_t length) {
+    for (const bl_cl_source *s = bl_cl_sources; s->name; s++)
+        if (strlen(s->name) == length && memcmp(s->name, name, length) == 0) return s;
+    return NULL;
+}
+
+enum { MAX_SOURCES = 64 };
+
+/* Appends a file; quoted includes are replaced by what they name, each once. */
+static void add_source(bl_text *text, const bl_cl_source *source, const bl_cl_source **seen, int *n_seen) {
+    for (int k = 0; k < *n_seen; k++)
+        if (seen[k] == source) return;
+    if (*n_seen == MAX_SOURCES) return;
+    seen[(*n_seen)++] = source;
+    const char *line = source->text;
+    bl_text_add(text, "#line 1 \"%s\"\n", source->name);
+    for (int number = 1; *line; number++) {
+        const char *end = strchr(line, '\n');
+        size_t length = end ? (size_t)(end - line) : strlen(line);
+        const char *name = strncmp(line, "#include \"", 10) == 0 ? line + 10 : NULL;
+        const char *quote = name ? memchr(name, '"', length - 10) : NULL;
+        const bl_cl_source *included = quote ? find_source(name, (size_t)(quote - name)) : NULL;
+        if (included) {
+            add_source(text, included, seen, n_seen);
+            bl_text_add(text, "#line %d \"%s\"\n", number + 1, source->name);
+        } else {
+            bl_text_add(text, "%.*s\n", (int)length, line);
+        }
+        line += length + (end != NULL);
+    }
+}
+
+static void add_program(bl_text *text) {
+    static const char root[] = "backends/opencl/kernels/all.cl";
+    const bl_cl_source *seen[MAX_SOURCES];
+    int n_seen = 0;
+    add_source(text, find_source(root, strlen(root)), seen, &n_seen);
+}
+
+static void add_options(const bl_device *d, bl_text *text) {
+    bl_text_add(text, "-cl-std=CL1.2 -DREDUCE_GROUP=%d -DSCAN_GROUP=%d -DSCAN_BLOCK=%d -DSORT_GROUP=%d -DSORT_ITEMS=%d",
+                BL_CL_REDUCE_GROUP, BL_CL_SCAN_GROUP, BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS);
+    if (d->search.periodic[0] || d->search.periodic[1] || d->search.periodic[2]) bl_text_add(text, " -DBL_PERIODIC");
+    if (!d->fp64) bl_text_add(text, " -DBL_NO_FP64");
+#ifdef BL_DOUBLE
+    bl_text_add(text, " -DBL_DOUBLE");
+#endif
+}
+
+/* --- cache --- */
+
+/* What the kept file starts with. */
+typedef struct cache_head {
+    char magic[8];
+    uint64_t key, size, hash;
+} cache_head;
+static const char MAGIC[8] = "BLCLBIN";
+
+static uint64_t program_key(const bl_device *d, const bl_text *source, const bl_text *options) {
+    static const cl_device_info facts[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION};
+    uint64_t key = bl_hash(BL_HASH_START, bl_text_str(source), strlen(bl_text_str(source)));
+    key = bl_hash(key, bl_text_str(options), strlen(bl_text_str(options)));
+    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
+        char fact[256] = "";
+        clGetDeviceInfo(d->id, facts[k], sizeof fact - 1, fact, NULL);
+        key = bl_hash(key, fact, sizeof fact);
+    }
+    return key;
+}
+
+/* XDG_CACHE_HOME/beadlet, else HOME/.cache/beadlet; false: there is no such place. */
+static bool cache_directory(bl_text *path) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && *cache)
+        bl_text_add(path, "%s/beadlet", cache);
+    else if (home && *home)
+        bl_text_add(path, "%s/.cache/beadlet", home);
+    return !path->failed && *bl_text_str(path);
+}
+
+/* The kept program, or NULL if there is none that fits; a broken file is like none. */
+static cl_program load_program(bl_device *d, const char *path, uint64_t key) {
+    char *data = NULL;
+    size_t size = 0;
+    cl_program program = NULL;
+    cache_head head;
+    if (!bl_file_exists(path) || bl_file_read(d->ctx, path, &data, &size) != BL_OK) return NULL;
+    if (size > sizeof head) {
+        memcpy(&head, data, sizeof head);
+        const unsigned char *binary = (const unsigned char *)data + sizeof head;
+        size_t length = size - sizeof head;
+        cl_int code;
+        if (memcmp(head.magic, MAGIC, sizeof MAGIC) == 0 && head.key == key && head.size == length &&
+            head.hash == bl_hash(BL_HASH_START, binary, length)) {
+            program = clCreateProgramWithBinary(d->context, 1, &d->id, &length, &binary, NULL, &code);
+            if (program && code == CL_SUCCESS) code = clBuildProgram(program, 1, &d->id, "", NULL, NULL);
+            if (program && code != CL_SUCCESS) clReleaseProgram(program), program = NULL;
+        }
+    }
+    bl_release(d->ctx, data);
+    return program;
+}
+
+/* Keeping the program is a favour to the next run: failures are silent. */
+static void keep_program(bl_device *d, const char *directory, const char *path, uint64_t key) {
+    size_t size = 0;
+    if (clGetProgramInfo(d->program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || size == 0)
+        return;
+    unsigned char *binary = bl_alloc(d->ctx, size, 1);
+    bl_outfile file;
+    if (binary && clGetProgramInfo(d->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
+        bl_dir_create(d->ctx, directory) == BL_OK && bl_outfile_open(d->ctx, path, &file) == BL_OK) {
+        cache_head head = {.key = key, .size = size, .hash = bl_hash(BL_HASH_START, binary, size)};
+        memcpy(head.magic, MAGIC, sizeof MAGIC);
+        fwrite(&head, sizeof head, 1, file.stream);
+        fwrite(binary, size, 1, file.stream);
+        bl_outfile_commit(d->ctx, &file);
+    }
+    bl_release(d->ctx, binary);
+}
+
+/* --- building --- */
+
+static bl_status build_failed(bl_device *d, cl_int code) {
+    char log[1500] = "";
+    size_t size = 0;
+    clGetProgramBuildInfo(d->program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+    char *whole = bl_alloc(d->ctx, size + 1, 1);
+    if (whole) clGetProgramBuildInfo(d->program, d->id, CL_PROGRAM_BUILD_LOG, size, whole, NULL);
+    snprintf(log, sizeof log, "%s", whole ? whole : "");
+    bl_release(d->ctx, whole);
+    const char *name = bl_cl_error_name(code);
+    return bl_fail(d->ctx, BL_ERR_DEVICE, "%s: building the kernels failed: %s (OpenCL error %d):\n%s", d->name,
+                   name ? name : "unexpected error", (int)code, log);
+}
+
+static bl_status compile(bl_device *d, const bl_text *source, const bl_text *options) {
+    const char *text = bl_text_str(source);
+    cl_int code;
+    bl_log(d->ctx, BL_LOG_INFO, "%s: compiling the kernels", d->name);
+    d->program = clCreateProgramWithSource(d->context, 1, &text, NULL, &code);
+    if (code == CL_SUCCESS) code = clBuildProgram(d->program, 1, &d->id, bl_text_str(options), NULL, NULL);
+    return code == CL_SUCCESS ? BL_OK : build_failed(d, code);
+}
+
+bl_status bl_cl_build(bl_device *d) {
+    bl_text source = bl_text_make(d->ctx), options = bl_text_make(d->ctx);
+    bl_text directory = bl_text_make(d->ctx), path = bl_text_make(d->ctx);
+    add_program(&source);
+    add_options(d, &options);
+    bl_status status = source.failed || options.failed ? BL_ERR_MEMORY : BL_OK;
+    bool cached = status == BL_OK && cache_directory(&directory);
+    uint64_t key = status == BL_OK ? program_key(d, &source, &options) : 0;
+    bl_text_add(&path, "%s/opencl-%016llx.bin", bl_text_str(&directory), (unsigned long long)key);
+    if (cached) d->program = load_program(d, bl_text_str(&path), key);
+    if (status == BL_OK && !d->program) {
+        status = compile(d, &source, &options);
+        if (status == BL_OK && cached) keep_program(d, bl_text_str(&directory), bl_text_str(&path), key);
+    }
+    bl_text_clear(&source);
+    bl_text_clear(&options);
+    bl_text_clear(&directory);
+    bl_text_clear(&path);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* Prefix sums, bounds, and the spatial order of the fluid. */
+#include "backends/opencl/opencl.h"
+
+#include <math.h>
+
+enum { BOUNDS_GROUPS = 64, MAX_TOTALS = 8, KEY_BITS = 30, DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS };
+
+typedef struct scan_kernels {
+    bl_cl_kernel sums, blocks, apply;
+    size_t item_size;
+} scan_kernels;
+
+static void scan(bl_device *d, const scan_kernels *k, const bl_cl_buffer *data, size_t count, int total) {
+    size_t blocks = (count + BL_CL_SCAN_BLOCK - 1) / BL_CL_SCAN_BLOCK, group = BL_CL_SCAN_GROUP;
+    if (!bl_cl_reserve(d, &d->scan_sums, blocks * sizeof(cl_ulong), "prefix sums") ||
+        !bl_cl_reserve(d, &d->totals, MAX_TOTALS * sizeof(cl_ulong), "prefix sums"))
+        return;
+    bl_cl_launch(d, k->sums, blocks * group, group,
+                 (const bl_cl_arg[]){BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums)}, 3);
+    bl_cl_launch(
+        d, k->blocks, group, group,
+        (const bl_cl_arg[]){BL_CL_MEM(d->scan_sums), BL_CL_UINT(blocks), BL_CL_MEM(d->totals), BL_CL_UINT(total)}, 4);
+    bl_cl_launch(d, k->apply, blocks * group, group,
+                 (const bl_cl_arg[]){BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums)}, 3);
+}
+
+void bl_cl_scan_uint(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
+    const scan_kernels k = {BL_CL_scan_sums_uint, BL_CL_scan_blocks_uint, BL_CL_scan_apply_uint, sizeof(cl_uint)};
+    scan(d, &k, data, count, total);
+}
+
+void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
+    const scan_kernels k = {BL_CL_scan_sums_ulong, BL_CL_scan_blocks_ulong, BL_CL_scan_apply_ulong, sizeof(cl_ulong)};
+    scan(d, &k, data, count, total);
+}
+
+bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[3], double max[3]) {
+    real partial[BOUNDS_GROUPS][6];
+    double most[6];
+    if (!bl_cl_reserve(d, &d->partial, BL_CL_REDUCE_GROUPS * BL_REDUCE_MAX_WIDTH * sizeof(double), "partial sums"))
+        return false;
+    BL_CL_LAUNCH(d, bounds, BOUNDS_GROUPS * BL_CL_SCAN_GROUP, BL_CL_SCAN_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count),
+                 BL_CL_MEM(d->partial));
+    if (!bl_cl_read(d, &d->partial, 0, partial, sizeof partial)) return false;
+    for (int c = 0; c < 6; c++) {
+        most[c] = -(double)INFINITY;
+        for (int g = 0; g < BOUNDS_GROUPS; g++) most[c] = fmax(most[c], (double)partial[g][c]);
+    }
+    for (int a = 0; a < 3; a++) min[a] = -most[a], max[a] = most[3 + a];
+    return isfinite(most[0]);
+}
+
+/* --- the order of the fluid --- */
+
+static bool reserve_sort(bl_device *d, size_t count, size_t tiles) {
+    bool ok = bl_cl_reserve(d, &d->counts, DIGITS * tiles * sizeof(cl_uint), "sorting");
+    for (int k = 0; k < 2; k++)
+        ok = ok && bl_cl_reserve(d, &d->keys[k], count * sizeof(cl_uint), "sorting") &&
+             bl_cl_reserve(d, &d->order[k], count * sizeof(cl_uint), "sorting");
+    return ok;
+}
+
+/* One digit: from keys[from] to keys[1 - from]. */
+static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int shift) {
+    size_t group = BL_CL_SORT_GROUP;
+    BL_CL_LAUNCH(d, sort_count, tiles * group, group, BL_CL_MEM(d->keys[from]), BL_CL_UINT(count), BL_CL_UINT(shift),
+                 BL_CL_MEM(d->counts));
+    bl_cl_scan_uint(d, &d->counts, DIGITS * tiles, 0);
+    BL_CL_LAUNCH(d, sort_scatter, tiles * group, group, BL_CL_MEM(d->keys[from]), BL_CL_MEM(d->order[from]),
+                 BL_CL_UINT(count), BL_CL_UINT(shift), BL_CL_MEM(d->counts), BL_CL_MEM(d->keys[1 - from]),
+                 BL_CL_MEM(d->order[1 - from]));
+}
+
+/* The kept state's buffers are free between two steps: they take the fields in the new order. */
+static void move_field(bl_device *d, bl_cl_set *set, int f, const bl_cl_buffer *order) {
+    size_t item = set->info[f].item_size, size = *set->count * item;
+    cl_uint words = (cl_uint)(item / sizeof(cl_uint));
+    if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
+    BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(set->kept[f]),
+                 BL_CL_MEM(*order), BL_CL_UINT(*set->count), BL_CL_UINT(words));
+    bl_cl_check(d, clEnqueueCopyBuffer(d->queue, set->kept[f].mem, set->field[f].mem, 0, 0, size, 0, NULL, NULL),
+                "sorting");
+    set->newer[f] = BL_CL_DEVICE_NEWER;
+}
+
+void bl_device_sort(bl_device *d, double cell) {
+    if (!d || !bl_cl_sync(d) || *d->fluid.count < 2) return;
+    double start = bl_cl_start(d), min[3], max[3];
+    size_t count = *d->fluid.count, tile = BL_CL_SORT_GROUP * BL_CL_SORT_ITEMS, tiles = (count + tile - 1) / tile;
+    const bl_cl_buffer *x = &d->fluid.field[BL_F_x];
+    d->fluid_grid.placed = false; /* a good moment to look where the fluid is now */
+    if (!bl_cl_bounds(d, x, count, min, max) || !reserve_sort(d, count, tiles)) return;
+    BL_CL_LAUNCH(d, sort_keys, count, BL_CL_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count), BL_CL_REAL(min[0]),
+                 BL_CL_REAL(min[1]), BL_CL_REAL(min[2]), BL_CL_REAL(1 / cell), BL_CL_MEM(d->keys[0]),
+                 BL_CL_MEM(d->order[0]));
+    /* digits above the highest cell in use are all zero */
+    double longest = fmax(max[0] - min[0], fmax(max[1] - min[1], max[2] - min[2])) / cell;
+    int from = 0, bits = 3 * (int)ceil(log2(fmin(1024, longest + 2)));
+    for (int shift = 0; shift < bits && shift < KEY_BITS; shift += DIGIT_BITS, from = 1 - from)
+        sort_digit(d, from, count, tiles, shift);
+    for (int f = 0; f < d->fluid.field_count; f++)
+        if (d->fluid.info[f].flags & BL_FIELD_STATE) move_field(d, &d->fluid, f, &d->order[from]);
+    bl_cl_stop(d, "sort", start);
+}
