@@ -14,7 +14,7 @@
 
 static void test_exit_codes(void **state) {
     (void)state;
-    static const int expected[] = {0, 2, 65, 66, 70, 70, 70, 73, 74, 130};
+    static const int expected[] = {0, 2, 65, 66, 70, 70, 70, 73, 74, 69, 130};
     for (int s = BL_OK; s <= BL_INTERRUPTED; s++) {
         assert_int_equal(bl_status_exit_code((bl_status)s), expected[s]);
         assert_true(strlen(bl_status_name((bl_status)s)) > 1);

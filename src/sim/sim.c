@@ -22,11 +22,13 @@ static bl_search_def search_of(const bl_scene *scene) {
  */
 static bl_status create_device(bl_world *world) {
     const char *name = bl_context_device(world->ctx);
-    if (strcmp(name, "cpu") != 0 && world->scene->scheme.name != BL_SCHEME_UNIFIED) {
-        if (strcmp(name, "auto") != 0)
+    if (world->scene->scheme.name != BL_SCHEME_UNIFIED) {
+        if (strncmp(name, "opencl", strlen("opencl")) == 0)
             return bl_fail(world->ctx, BL_ERR_USAGE, "device \"%s\": only the scheme unified runs there", name);
-        bl_log(world->ctx, BL_LOG_WARNING, "computing on the cpu: only the scheme unified runs on devices");
-        return BL_OK;
+        if (strcmp(name, "auto") == 0) {
+            bl_log(world->ctx, BL_LOG_WARNING, "computing on the cpu: only the scheme unified runs on devices");
+            return BL_OK;
+        }
     }
     bl_device_def def = {.name = name,
                          .search = search_of(world->scene),

@@ -78,7 +78,7 @@ typedef struct bl_cl_set {
 
 /* Mirrors the struct of kernels/search.cl. */
 typedef struct bl_cl_frame {
-    real low[3], scale[3];
+    real from[3], scale[3], first[3];
     real period[3], inv_period[3];
     real near2, far2;
     cl_uint n[3];

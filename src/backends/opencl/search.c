@@ -6,7 +6,7 @@
 
 enum { REACH = 2, SPAN = 2 * REACH + 1, MIN_SLOTS = 1 << 16 };
 /* Cells are a little longer than half the radius: in single precision a position is in the right cell or next to it as
- * long as it is no more than 1e4 cells away from the grid's corner. */
+ * long as it is no more than 1e4 cells away from the origin. */
 static const double CELL_ROOM = 1 + 1e-3;
 
 /* Places of the sums that one read brings back. */
@@ -17,16 +17,16 @@ enum { TOTAL_NONE, TOTAL_FF, TOTAL_FB, TOTAL_BF, TOTAL_ACTIVE, TOTALS };
 static void set_axis(const bl_search_def *def, int a, double min, double max, bl_cl_frame *f) {
     double edge = CELL_ROOM * def->far_radius / REACH, start = (&def->min.x)[a], end = (&def->max.x)[a];
     if (a >= def->dimension) {
-        f->low[a] = f->scale[a] = BL_R(0);
         f->n[a] = 1;
     } else if (def->periodic[a]) {
         f->n[a] = (cl_uint)fmax(1, floor((end - start) / edge));
-        f->low[a] = (real)start;
+        f->from[a] = (real)start;
         f->scale[a] = (real)(f->n[a] / (end - start));
     } else {
         /* one cell free on either side: drifting particles stay inside for a while */
-        f->n[a] = (cl_uint)fmin(1 << 20, ceil((max - min) / edge) + 2);
-        f->low[a] = (real)(min - edge);
+        double first = floor(min / edge) - 1, last = floor(max / edge) + 1;
+        f->n[a] = (cl_uint)fmax(SPAN, fmin(1 << 20, last - first + 1));
+        f->first[a] = (real)first;
         f->scale[a] = (real)(1 / edge);
     }
 }

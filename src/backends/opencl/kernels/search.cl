@@ -5,8 +5,9 @@
  * long, so a particle's neighbours are in 5 x 5 rows of 5 cells, all different as long as n >= 5; along shorter axes
  * every cell is visited once. Along a periodic axis the cells make up exactly one period.
  *
- * Cells are filled with integer atomics, whose order varies, and then sorted by particle number: lists are the same in
- * every run. */
+ * Cells are filled with integer atomics, whose order varies, and then sorted by particle number. Cells are visited in
+ * the order of the unbounded space, and where their borders are does not depend on the grid: a list is the same in
+ * every run, and whenever the grid was placed. */
 #ifdef BL_DOUBLE
 typedef double4 bl_spot;
 #define SPOT_INDEX(s) ((uint)as_ulong((s).w))
@@ -19,7 +20,7 @@ typedef float4 bl_spot;
 
 /* Filled in by the host: struct bl_cl_frame. */
 typedef struct bl_cl_frame {
-    real low[3], scale[3]; /* cell = floor((x - low) scale) */
+    real from[3], scale[3], first[3]; /* cell = floor((x - from) scale) - first, modulo n */
     real period[3], inv_period[3];
     real near2, far2;
     uint n[3];
@@ -31,8 +32,9 @@ typedef struct bl_cl_frame {
 
 int is_somewhere(bl_vec3 x) { return isfinite(x.x) && isfinite(x.y) && isfinite(x.z); }
 
-uint cell_along(real x, real low, real scale, uint n) {
-    real c = floor((x - low) * scale);
+uint cell_along(__constant bl_cl_frame *f, int a, real x) {
+    uint n = f->n[a];
+    real c = floor((x - f->from[a]) * f->scale[a]) - f->first[a];
     /* within the grid for almost all particles; far out the remainder by float arithmetic, right to a cell or so */
     if (c >= BL_R(0) && c < (real)n) return (uint)c;
     c -= (real)n * floor(c / (real)n);
@@ -41,9 +43,7 @@ uint cell_along(real x, real low, real scale, uint n) {
 
 uint slot_of(__constant bl_cl_frame *f, bl_vec3 x) {
     if (!is_somewhere(x)) return NOWHERE;
-    uint cx = cell_along(x.x, f->low[0], f->scale[0], f->n[0]);
-    uint cy = cell_along(x.y, f->low[1], f->scale[1], f->n[1]);
-    uint cz = cell_along(x.z, f->low[2], f->scale[2], f->n[2]);
+    uint cx = cell_along(f, 0, x.x), cy = cell_along(f, 1, x.y), cz = cell_along(f, 2, x.z);
     return (cz * f->n[1] + cy) * f->n[0] + cx;
 }
 
@@ -118,9 +118,9 @@ void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spo
 void visit_cells(__constant bl_cl_frame *f, bl_vec3 x, __global const uint *cells, __global const bl_spot *spots,
                  row_writer *row) {
     uint nx = f->n[0], ny = f->n[1], nz = f->n[2];
-    uint x0 = first_around(cell_along(x.x, f->low[0], f->scale[0], nx), nx), mx = count_around(nx);
-    uint y0 = first_around(cell_along(x.y, f->low[1], f->scale[1], ny), ny), my = count_around(ny);
-    uint z0 = first_around(cell_along(x.z, f->low[2], f->scale[2], nz), nz), mz = count_around(nz);
+    uint x0 = first_around(cell_along(f, 0, x.x), nx), mx = count_around(nx);
+    uint y0 = first_around(cell_along(f, 1, x.y), ny), my = count_around(ny);
+    uint z0 = first_around(cell_along(f, 2, x.z), nz), mz = count_around(nz);
     for (uint c = 0; c < mz; ++c) {
         uint z = z0 + c < nz ? z0 + c : z0 + c - nz;
         for (uint b = 0; b < my; ++b) {
