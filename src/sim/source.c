@@ -189,6 +189,11 @@ double bl_sources_largest_speed(const bl_world *world, const bl_sources *sources
     return fmax(bl_sources_speed(world, sources, 0, (double)INFINITY), bl_drops_largest_speed(world->scene));
 }
 
+bool bl_sources_any(const bl_scene *scene) {
+    return scene->emitter_count > 0 || scene->rain_count > 0 || scene->printer_count > 0 || scene->sink_count > 0 ||
+           scene->domain.outside == BL_OUTSIDE_REMOVE;
+}
+
 /* --- emission --- */
 
 static bl_status add_births(bl_world *world, const bl_births *births) {

@@ -28,6 +28,9 @@ void bl_sources_guide(bl_world *world, const bl_sources *sources, double from, d
 bl_status bl_sources_drain(bl_world *world, const bl_sources *sources, double time);
 bl_status bl_sources_emit(bl_world *world, const bl_sources *sources, double from, double to);
 
+/* Whether the scene has any of them: if not, the three calls above do nothing. */
+bool bl_sources_any(const bl_scene *scene);
+
 /* The fastest that liquid leaves a nozzle within [from, to]. */
 double bl_sources_speed(const bl_world *world, const bl_sources *sources, double from, double to);
 /* The fastest that anything appears with, at any time; to tell runaways. */

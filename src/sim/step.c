@@ -111,10 +111,15 @@ static bl_status accept(bl_sim *sim, double end, double dt, double wall_start) {
     world->dt = dt;
     world->step++;
     world->boundary_moved = false;
+    /* sources and sinks work on the stores: a device lends them for as long */
+    bool sources = bl_sources_any(sim->scene);
+    if (sources) bl_sim_fetch(sim);
     bl_sources_guide(world, &sim->sources, start, end);
     wrap(sim);
     bl_status status = bl_sources_drain(world, &sim->sources, end);
     if (status == BL_OK) status = bl_sources_emit(world, &sim->sources, start, end);
+    if (sources) bl_device_changed(world->device, BL_ALL_FIELDS, 0);
+    if (status == BL_OK) status = bl_device_status(world->device);
     if (status != BL_OK) return status;
     if (sim->bodies_move && bl_bodies_place(sim, end) != BL_OK) return BL_ERR_MEMORY;
     sim->report.step = (double)world->step;

@@ -125,7 +125,8 @@ static void describe(const bl_sim *sim, int trouble, size_t i, double dt, bl_fai
 /* What a scheme on a device reports is enough to see that nothing is wrong, in most cases: it made sure that velocities
  * are finite and that nobody moves further than a spacing; if the largest speed explains itself, all others do. */
 static bool is_calm(const bl_sim *sim) {
-    return !sim->scene->domain.bounded && sim->report.speed_max <= RUNAWAY * sim->typical_speed;
+    bool fenced = sim->scene->domain.bounded && sim->scene->domain.outside == BL_OUTSIDE_FAIL;
+    return !fenced && sim->report.speed_max <= RUNAWAY * sim->typical_speed;
 }
 
 bl_status bl_watch_step(bl_sim *sim, double dt) {
