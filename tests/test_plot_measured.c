@@ -161,8 +161,8 @@ static void test_plot(void **state) {
     def.sources = sources, def.source_count = 2, def.laws = laws, def.law_count = 1;
     def.y = "motion.speed_center", def.out = "test_plot_measured.svg";
     assert_int_equal(bl_plot_runs(ctx, &def), BL_OK);
-    assert_svg_has((const char *[]){">motion.speed_center (", ">test_plot_measured_run<",
-                                    ">test_plot_measured.jsonl<", ">10*t<", NULL});
+    assert_svg_has((const char *[]){">motion.speed_center (", ">test_plot_measured_run<", ">test_plot_measured.jsonl<",
+                                    ">10*t<", NULL});
     /* measurements of different kinds against each other, and beside a column of the series */
     def.source_count = 1, def.law_count = 0, def.x = "motion.kinetic_energy", def.y = "shape.center.z";
     assert_int_equal(bl_plot_runs(ctx, &def), BL_OK);

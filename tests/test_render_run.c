@@ -175,6 +175,39 @@ static void test_flat_scene(void **state) {
     free(p.rgb);
 }
 
+/* The scene's camera counts in 2D too: the share of the picture that the disc covers tells what it shows. */
+static double share_of_disc(const char *camera) {
+    char text[1200];
+    snprintf(text, sizeof text, "%s%s", scene_2d, camera);
+    assert_int_equal(make_run(text, "pictures_of_view"), 0);
+    bl_render_def def = small_def();
+    def.width = 160, def.height = 120, def.field = "phase", def.frame = "0";
+    assert_int_equal(bl_render(ctx, "pictures_of_view", &def), BL_OK);
+    pixels p = read_png("pictures_out/frame_000000.png");
+    int dark = 0, counted = 0;
+    for (int y = 0; y < 120; y++)
+        for (int x = 0; x < 120; x++, counted++) { /* left of the colour bar */
+            const uint8_t *c = &p.rgb[3 * (y * 160 + x)];
+            dark += c[0] < 200 || c[1] < 200 || c[2] < 200;
+        }
+    free(p.rgb);
+    return (double)dark / counted;
+}
+
+static void test_flat_camera(void **state) {
+    (void)state;
+    /* 16 mm high: the disc of 8 mm is pi/16 of 16 x 16 mm; balls of one spacing cover pi/4 of their squares */
+    double near =
+        share_of_disc("camera: {position: [0, 0, 16 mm], target: [2.667 mm, 0, 0], field_of_view: 53.13 deg}\n");
+    double far =
+        share_of_disc("camera: {position: [0, 0, 32 mm], target: [5.333 mm, 0, 0], field_of_view: 53.13 deg}\n");
+    double away = share_of_disc("camera: {position: [90 mm, 0, 16 mm], target: [90 mm, 0, 0]}\n");
+    assert_true(near > 0.8 * 0.196 * 0.785 && near < 1.2 * 0.196);
+    assert_true(away < 0.04); /* the colour bar */
+    assert_true(fabs((near - away) / (far - away) - 4) < 0.6);
+    assert_int_equal(system("rm -rf pictures_of_view"), 0);
+}
+
 static void test_errors(void **state) {
     (void)state;
     bl_render_def def = small_def();
@@ -297,15 +330,11 @@ static void test_denoise(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_liquid),
-        cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_particles),
-        cmocka_unit_test(test_flat_scene),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_film),
-        cmocka_unit_test(test_body_of_a_difference),
-        cmocka_unit_test(test_quantile),
-        cmocka_unit_test(test_denoise),
+        cmocka_unit_test(test_liquid),      cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_particles),   cmocka_unit_test(test_flat_scene),
+        cmocka_unit_test(test_flat_camera), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_film),        cmocka_unit_test(test_body_of_a_difference),
+        cmocka_unit_test(test_quantile),    cmocka_unit_test(test_denoise),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

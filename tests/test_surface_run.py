@@ -121,9 +121,17 @@ class MeshTest(unittest.TestCase):
             .replace("[0.1 mm, 0.2 mm, 30 mm]", "[0.1 mm, 30 mm, 0]").replace("normal: [0, 0, 1]", "normal: [0, 1, 0]"))
         done = beadlet("run", self.root / "flat.yaml", "-o", self.root / "flat", "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)
-        done = beadlet("mesh", self.root / "flat")
-        self.assertEqual(done.returncode, 65)
-        self.assertIn("2 dimensions", done.stderr)
+        for name in ("vtp", "obj"):
+            out = self.root / f"flat_{name}"
+            done = beadlet("mesh", self.root / "flat", "--frames", "last", "--format", name, "-o", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            data = self.read(out / f"water_000002.{name}")
+            self.assertEqual((data.GetNumberOfLines(), data.GetNumberOfPolys()), (1, 0))
+            line = data.GetCell(0)
+            self.assertEqual(line.GetPointId(0), line.GetPointId(line.GetNumberOfPoints() - 1), "not closed")
+            points = [data.GetPoint(line.GetPointId(k)) for k in range(line.GetNumberOfPoints())]
+            area = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(points, points[1:])) / 2
+            self.assertAlmostEqual(area / (math.pi * RADIUS**2), 1, delta=0.02)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ const tool_command cmd_mesh = {
     .summary = "make surface meshes of the frames of a run",
     .description = "Writes one closed triangle mesh for each fluid and frame, NAME_000042.ply, with normals and "
                    "velocities. The mesh holds the volume of the particles, ends flat at walls, and fluids share their "
-                   "interfaces.",
+                   "interfaces. Of a run in 2D it writes the outlines, as closed lines.",
     .options = options,
     .examples = "  beadlet mesh out/drop\n  beadlet mesh out/drop --frames last --format obj -o /tmp/last",
     .run = run_mesh,

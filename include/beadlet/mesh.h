@@ -21,7 +21,7 @@ BL_API bl_mesh_options bl_default_mesh_options(void);
 
 /* Reads the run in `directory`, finished or not, and writes OUTPUT/NAME_000042.EXT: one closed mesh for each fluid and
  * frame, with normals and velocities. `options` may be NULL for the defaults; *files counts what was written (NULL is
- * allowed). Only three-dimensional runs have surfaces: others are BL_ERR_DATA. */
+ * allowed). Of runs in 2D the outline of each fluid is written: closed lines at z = 0, without decimation. */
 BL_API bl_status bl_mesh_run(bl_context *ctx, const char *directory, const bl_mesh_options *options, int *files);
 
 #ifdef __cplusplus

@@ -95,13 +95,26 @@ static bl_camera scene_camera(const bl_subject *s, double aspect) {
     return bl_camera_look_at(position, target, up, def->field_of_view, aspect);
 }
 
+/* In 2D the camera looks straight onto the x-y plane: its target is the middle of the picture, and the height it shows
+ * is what it would see at the target's distance. Without a position all of the fluid is shown, around the target. */
+static bl_camera flat_camera(const bl_subject *s, bl_vec3d min, bl_vec3d max, double aspect) {
+    const bl_camera_def *def = &s->scene->camera;
+    bl_vec3d margin = bl_v3d_make(0.12 * (max.x - min.x) + 0.1, 0.12 * (max.y - min.y) + 0.1, 0);
+    bl_camera c = bl_camera_flat(bl_v3d_sub(min, margin), bl_v3d_add(max, margin), aspect);
+    bl_vec3d target = bl_v3d_make(c.origin.x, c.origin.y, 0);
+    if (def->target.count) target = bl_subject_to_stage(s, bl_curve_at3(&def->target, s->time));
+    c.origin.x = target.x, c.origin.y = target.y;
+    if (!def->position.count) return c;
+    bl_vec3d position = bl_subject_to_stage(s, bl_curve_at3(&def->position, s->time));
+    double distance = bl_v3d_norm(bl_v3d_sub(position, target)), height = distance * tan(def->field_of_view / 2);
+    if (height > 0) c.half_height = height;
+    return c;
+}
+
 bl_camera bl_subject_camera(const bl_subject *s, const double *view, double aspect) {
     const bl_camera_def *def = &s->scene->camera;
     bl_vec3d min = bl_subject_to_stage(s, s->min), max = bl_subject_to_stage(s, s->max);
-    if (s->scene->dimension == 2) {
-        bl_vec3d margin = bl_v3d_make(0.12 * (max.x - min.x) + 0.1, 0.12 * (max.y - min.y) + 0.1, 0);
-        return bl_camera_flat(bl_v3d_sub(min, margin), bl_v3d_add(max, margin), aspect);
-    }
+    if (s->scene->dimension == 2) return flat_camera(s, min, max, aspect);
     bl_camera c;
     if (def->position.count && !view) {
         c = scene_camera(s, aspect);

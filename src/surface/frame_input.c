@@ -4,10 +4,6 @@
 bl_status bl_frame_input_init(const bl_reader *reader, bl_frame_input *out) {
     const bl_scene *scene = reader->scene;
     *out = (bl_frame_input){.reader = reader};
-    if (scene->dimension != 3)
-        return bl_fail(reader->ctx, BL_ERR_DATA,
-                       "%s: the run has %d dimensions: a surface mesh needs 3 (pictures of particles need none)",
-                       reader->dir, scene->dimension);
     out->input.spacing = scene->spacing;
     out->input.phase_count = scene->fluid_count;
     out->input.options = bl_default_surface_options();

@@ -17,7 +17,7 @@ typedef struct bl_frame_input {
     bool fixed_loaded;
 } bl_frame_input;
 
-/* BL_ERR_DATA if the run is not three-dimensional. The reader must stay open. */
+/* The reader must stay open. */
 bl_status bl_frame_input_init(const bl_reader *reader, bl_frame_input *out);
 /* Load frame `number` in place of the one before; boundaries that never move stay. */
 bl_status bl_frame_input_load(bl_frame_input *frame, int number);

@@ -21,8 +21,11 @@ static void write_ply_header(FILE *file, const bl_surface_mesh *mesh, double tim
     fprintf(file, "property float x\nproperty float y\nproperty float z\n"
                   "property float nx\nproperty float ny\nproperty float nz\n");
     if (mesh->v) fprintf(file, "property float vx\nproperty float vy\nproperty float vz\n");
-    fprintf(file, "property uchar kind\nelement face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
-            mesh->triangle_count);
+    fprintf(file, "property uchar kind\n");
+    if (mesh->loop_count)
+        fprintf(file, "element edge %zu\nproperty int vertex1\nproperty int vertex2\nend_header\n", mesh->vertex_count);
+    else
+        fprintf(file, "element face %zu\nproperty list uchar uint vertex_indices\nend_header\n", mesh->triangle_count);
 }
 
 bl_status bl_mesh_write_ply(bl_context *ctx, const char *path, const bl_surface_mesh *mesh, double time) {
@@ -38,6 +41,11 @@ bl_status bl_mesh_write_ply(bl_context *ctx, const char *path, const bl_surface_
         row[size++] = (char)mesh->kind[v];
         fwrite(row, 1, size, file.stream);
     }
+    for (size_t l = 0; l < mesh->loop_count; l++)
+        for (uint32_t v = mesh->loop[l]; v < mesh->loop[l + 1]; v++) {
+            const uint32_t ends[2] = {v, v + 1 < mesh->loop[l + 1] ? v + 1 : mesh->loop[l]};
+            fwrite(ends, sizeof ends, 1, file.stream);
+        }
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         row[0] = 3;
         memcpy(row + 1, mesh->triangle + 3 * t, 12);
@@ -59,6 +67,11 @@ bl_status bl_mesh_write_obj(bl_context *ctx, const char *path, const bl_surface_
     for (size_t v = 0; v < mesh->vertex_count; v++)
         fprintf(file.stream, "vn %.5g %.5g %.5g\n", (double)mesh->normal[v].x, (double)mesh->normal[v].y,
                 (double)mesh->normal[v].z);
+    for (size_t l = 0; l < mesh->loop_count; l++) {
+        fputs("l", file.stream);
+        for (uint32_t v = mesh->loop[l]; v < mesh->loop[l + 1]; v++) fprintf(file.stream, " %u", v + 1);
+        fprintf(file.stream, " %u\n", mesh->loop[l] + 1); /* closed */
+    }
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         const uint32_t a = mesh->triangle[3 * t] + 1, b = mesh->triangle[3 * t + 1] + 1,
                        c = mesh->triangle[3 * t + 2] + 1;
@@ -91,18 +104,22 @@ static void write_vtp_header(vtp_file *vtp, const bl_surface_mesh *mesh, double 
             "<PolyData>\n"
             "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">"
             "%s</DataArray>\n</FieldData>\n"
-            "<Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+            "<Piece NumberOfPoints=\"%llu\" NumberOfVerts=\"0\" NumberOfLines=\"%llu\" NumberOfStrips=\"0\" "
             "NumberOfPolys=\"%llu\">\n<PointData Normals=\"normal\">\n",
-            bl_format_double(text, time), (unsigned long long)points, (unsigned long long)triangles);
+            bl_format_double(text, time), (unsigned long long)points, (unsigned long long)mesh->loop_count,
+            (unsigned long long)triangles);
     declare(vtp, "Float32", "normal", 3, 12 * points);
     if (mesh->v) declare(vtp, "Float32", "v", 3, 12 * points);
     declare(vtp, "UInt8", "kind", 1, points);
     fprintf(vtp->file, "</PointData>\n<Points>\n");
     declare(vtp, "Float32", "points", 3, 12 * points);
-    fprintf(vtp->file, "</Points>\n<Polys>\n");
-    declare(vtp, "UInt32", "connectivity", 1, 12 * triangles);
-    declare(vtp, "UInt32", "offsets", 1, 4 * triangles);
-    fprintf(vtp->file, "</Polys>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    /* closed lines name their first point again at the end */
+    const char *cells = mesh->loop_count ? "Lines" : "Polys";
+    const uint64_t corners = mesh->loop_count ? points + mesh->loop_count : 3 * triangles;
+    fprintf(vtp->file, "</Points>\n<%s>\n", cells);
+    declare(vtp, "UInt32", "connectivity", 1, 4 * corners);
+    declare(vtp, "UInt32", "offsets", 1, 4 * (mesh->loop_count ? mesh->loop_count : triangles));
+    fprintf(vtp->file, "</%s>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_", cells);
 }
 
 static void put_size(FILE *file, uint64_t size) { fwrite(&size, sizeof size, 1, file); }
@@ -111,6 +128,29 @@ static void put_vectors(FILE *file, const bl_vec3 *v, size_t count) {
     put_size(file, 12 * (uint64_t)count);
     char packed[12];
     for (size_t i = 0; i < count; i++) fwrite(packed, 1, pack_vec3(v[i], packed), file);
+}
+
+static void put_triangles(FILE *file, const bl_surface_mesh *mesh) {
+    put_size(file, 12 * (uint64_t)mesh->triangle_count);
+    fwrite(mesh->triangle, 12, mesh->triangle_count, file);
+    put_size(file, 4 * (uint64_t)mesh->triangle_count);
+    for (uint32_t t = 1; t <= mesh->triangle_count; t++) {
+        const uint32_t end = 3 * t;
+        fwrite(&end, sizeof end, 1, file);
+    }
+}
+
+static void put_lines(FILE *file, const bl_surface_mesh *mesh) {
+    put_size(file, 4 * (uint64_t)(mesh->vertex_count + mesh->loop_count));
+    for (size_t l = 0; l < mesh->loop_count; l++) {
+        for (uint32_t v = mesh->loop[l]; v < mesh->loop[l + 1]; v++) fwrite(&v, sizeof v, 1, file);
+        fwrite(&mesh->loop[l], sizeof *mesh->loop, 1, file);
+    }
+    put_size(file, 4 * (uint64_t)mesh->loop_count);
+    for (uint32_t l = 1; l <= mesh->loop_count; l++) {
+        const uint32_t end = mesh->loop[l] + l;
+        fwrite(&end, sizeof end, 1, file);
+    }
 }
 
 bl_status bl_mesh_write_vtp(bl_context *ctx, const char *path, const bl_surface_mesh *mesh, double time) {
@@ -124,13 +164,10 @@ bl_status bl_mesh_write_vtp(bl_context *ctx, const char *path, const bl_surface_
     put_size(file.stream, mesh->vertex_count);
     fwrite(mesh->kind, 1, mesh->vertex_count, file.stream);
     put_vectors(file.stream, mesh->x, mesh->vertex_count);
-    put_size(file.stream, 12 * (uint64_t)mesh->triangle_count);
-    fwrite(mesh->triangle, 12, mesh->triangle_count, file.stream);
-    put_size(file.stream, 4 * (uint64_t)mesh->triangle_count);
-    for (uint32_t t = 1; t <= mesh->triangle_count; t++) {
-        const uint32_t end = 3 * t;
-        fwrite(&end, sizeof end, 1, file.stream);
-    }
+    if (mesh->loop_count)
+        put_lines(file.stream, mesh);
+    else
+        put_triangles(file.stream, mesh);
     fprintf(file.stream, "\n</AppendedData>\n</VTKFile>\n");
     return bl_finish_file(ctx, &file, BL_OK);
 }

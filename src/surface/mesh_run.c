@@ -6,6 +6,7 @@
 #include "base/timer.h"
 #include "surface/frame_input.h"
 #include "surface/mesh_file.h"
+#include "surface/outline.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,18 +76,20 @@ static bl_status mesh_frame(mesh_job *job, int number) {
     bl_surface_input *const input = &job->frame.input;
     bl_status status = bl_frame_input_load(&job->frame, number);
     if (status) return status;
-    status = bl_surface_build(job->ctx, input, job->mesh);
+    const bool flat = job->reader.scene->dimension == 2;
+    status = flat ? bl_outline_build(job->ctx, input, job->mesh) : bl_surface_build(job->ctx, input, job->mesh);
     if (status) return status;
-    size_t triangles = 0;
+    size_t elements = 0; /* triangles, or segments of lines */
     for (int s = 0; s < job->reader.sets.count; s++) {
         if (job->reader.sets.items[s].kind != BL_SET_FLUID) continue;
-        triangles += job->mesh[job->reader.sets.items[s].index].triangle_count;
+        const bl_surface_mesh *mesh = &job->mesh[job->reader.sets.items[s].index];
+        elements += flat ? mesh->vertex_count : mesh->triangle_count;
         if (!status) status = write_fluid(job, s, number);
     }
     for (int k = 0; k < input->phase_count; k++) bl_surface_mesh_clear(job->ctx, &job->mesh[k]);
     if (!status)
-        bl_log(job->ctx, BL_LOG_INFO, "frame %d: %zu particles, %zu triangles, %.2f s", number, input->count, triangles,
-               bl_now() - start);
+        bl_log(job->ctx, BL_LOG_INFO, "frame %d: %zu particles, %zu %s, %.2f s", number, input->count, elements,
+               flat ? "segments" : "triangles", bl_now() - start);
     return status;
 }
 

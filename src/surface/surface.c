@@ -19,6 +19,7 @@ void bl_surface_mesh_clear(bl_context *ctx, bl_surface_mesh *mesh) {
     bl_release(ctx, mesh->v);
     bl_release(ctx, mesh->kind);
     bl_release(ctx, mesh->triangle);
+    bl_release(ctx, mesh->loop);
     *mesh = (bl_surface_mesh){0};
 }
 

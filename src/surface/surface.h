@@ -61,6 +61,8 @@ typedef struct bl_surface_mesh {
     bl_vec3 *v;         /* NULL if the input had none */
     uint8_t *kind;      /* bl_surface_kind */
     uint32_t *triangle; /* 3 vertices each */
+    size_t loop_count;  /* outlines in 2D (outline.h) have closed lines in place of triangles */
+    uint32_t *loop;     /* first vertex of each line, and one more; the fluid is on the left */
 } bl_surface_mesh;
 
 /* Mesh every fluid: out[0 .. phase_count). A fluid without particles gives an empty mesh, not an error. The bytes of
