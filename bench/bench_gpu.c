@@ -1,0 +1,215 @@
+/* A device against the tables of the paper: a drop on a wall with friction and NNCG, of any size.
+ *
+ *   bench_gpu [DEVICE [PARTICLES...]]        default: opencl 267700
+ *
+ * Prints for each size the time of a step and of an iteration beside what the unified paper reports for an RTX 4090,
+ * the memory, and for each pass the bytes that have to move (lists and arrays once) over its time, against the speed
+ * of a plain copy on the device. Particles are put on a lattice by hand: sampling is not what is measured. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The paper's tables 3 to 5: particles, iterations a step, ms an iteration, ms a step. */
+static const struct paper_row {
+    double particles;
+    int iterations;
+    double iteration_ms, step_ms;
+    const char *name;
+} paper[] = {
+    {267700, 18, 27, 581, "sessile drop, table 3"},
+    {10.2e6, 8, 0, 7000, "statue, 10.2 M fluid particles"},
+};
+
+static const char scene_text[] = "name: bench\n"
+                                 "spacing: 1 mm\n"
+                                 "gravity: [0, 0, -0.01 m/s^2]\n"
+                                 "scheme: {name: unified, accelerator: nncg, min_iterations: 18, max_iterations: 18}\n"
+                                 "time: {end: 1000 s, frames_per_second: 1}\n"
+                                 "fluids:\n"
+                                 "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"
+                                 "    volumes: [{box: {min: [0, 0, 0], max: [2 mm, 2 mm, 2 mm]}}]}\n"
+                                 "boundaries:\n"
+                                 "  glass: {contact_angle: 90 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], "
+                                 "point: [0, 0, -1 mm], size: 8 mm}}]}\n";
+
+static const double H = 1e-3;
+
+static void check(bl_context *ctx, bl_status status) {
+    if (status == BL_OK) return;
+    fprintf(stderr, "bench_gpu: %s\n", bl_context_error(ctx));
+    exit(bl_status_exit_code(status));
+}
+
+/* Half a ball on a floor with `walls` boundary particles for each fluid particle, in place of the scene's own. */
+static void fill(bl_sim *sim, double particles, double walls) {
+    bl_world *world = &sim->world;
+    double radius = cbrt(particles * 3 / (2 * acos(-1.0)));
+    int n = (int)ceil(radius);
+    size_t first, count = 0;
+    bl_fluid_store_clear(&world->fluid);
+    bl_boundary_store_clear(&world->boundary);
+    for (int pass = 0; pass < 2; pass++) {
+        size_t k = 0;
+        for (int c = 0; c < n; c++)
+            for (int b = -n; b < n; b++)
+                for (int a = -n; a < n; a++) {
+                    double x = a + 0.5, y = b + 0.5, z = c + 0.5;
+                    if (x * x + y * y + z * z > radius * radius) continue;
+                    if (pass) world->fluid.x[k] = bl_v3_make((real)(x * H), (real)(y * H), (real)(z * H));
+                    k++;
+                }
+        if (pass == 0) check(sim->ctx, bl_fluid_store_append(&world->fluid, count = k, &first));
+    }
+    for (size_t i = 0; i < count; i++) world->fluid.density[i] = BL_R(1000);
+    int side = (int)ceil(sqrt(walls * particles)), edge = 2 * n + 6;
+    if (side < edge) side = edge;
+    check(sim->ctx, bl_boundary_store_append(&world->boundary, (size_t)side * (size_t)side, &first));
+    for (size_t i = 0; i < world->boundary.count; i++) {
+        double x = (double)(i % (size_t)side) - side / 2, y = (double)(i / (size_t)side) - side / 2;
+        world->boundary.x[i] = bl_v3_make((real)(x * H), (real)(y * H), (real)(-0.5 * H));
+        world->boundary.volume[i] = (real)(H * H * H);
+    }
+    bool moved;
+    check(sim->ctx, bl_boundary_store_sort(&world->boundary, bl_sort_cell(sim->scene), world->scratch, &moved));
+    world->boundary_moved = true;
+    bl_device_changed(world->device, BL_ALL_FIELDS, BL_ALL_FIELDS);
+}
+
+static void set_iterations(const bl_scene *scene, int iterations) {
+    bl_scene *own = (bl_scene *)scene; /* ours: made in main */
+    own->scheme.min_iterations = own->scheme.max_iterations = iterations;
+}
+
+/* Mean seconds of a step with a fixed number of iterations; a reduction at its end waits for the device. */
+static double time_steps(bl_sim *sim, int iterations, int steps) {
+    set_iterations(sim->scene, iterations);
+    check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
+    double start = bl_now();
+    for (int k = 0; k < steps; k++) check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
+    return (bl_now() - start) / steps;
+}
+
+/* --- passes --- */
+
+typedef enum reach { OWN, NEAR, FAR, BOTH } reach;
+static reach reach_of(bl_pass_id pass) {
+    switch (pass) {
+    case BL_PASS_volume:
+    case BL_PASS_wall_contact:
+    case BL_PASS_diagonal_p:
+    case BL_PASS_predict: return NEAR;
+    case BL_PASS_residual:
+    case BL_PASS_virial: return BOTH;
+    default: return bl_pass_infos[pass].near_fluid || bl_pass_infos[pass].near_boundary ? FAR : OWN;
+    }
+}
+
+static double item_bytes(const bl_field_info *fields, int count, uint64_t mask) {
+    double bytes = 0;
+    for (int f = 0; f < count; f++)
+        if (mask >> f & 1) bytes += (double)fields[f].item_size;
+    return bytes;
+}
+
+/* Bytes that a pass cannot avoid: every array that neighbours or the particle itself are asked for once, what it
+ * writes once, and the list as often as it is walked. */
+static double pass_bytes(const bl_sim *sim, bl_pass_id pass, const double near_far[2]) {
+    const bl_pass_info *info = &bl_pass_infos[pass];
+    double n = (double)sim->world.fluid.count, nb = (double)sim->world.boundary.count;
+    double own = info->domain == BL_OVER_FLUID ? n : 0;
+    double lists = 4 * own;
+    reach r = reach_of(pass);
+    if (r == NEAR || r == BOTH) lists *= near_far[0];
+    if (r == FAR) lists *= near_far[1];
+    if (r == BOTH) lists += 4 * own * near_far[1];
+    return (r == OWN ? 0 : lists) + n * item_bytes(bl_fluid_fields, BL_F_COUNT, info->near_fluid | info->writes_fluid) +
+           (info->domain == BL_OVER_BOUNDARY ? nb * item_bytes(bl_boundary_fields, BL_B_COUNT, info->writes_boundary)
+                                             : 0);
+}
+
+static void print_passes(bl_sim *sim, double copy) {
+    const double near_far[2] = {4 * acos(-1.0) / 3 * 8, 4 * acos(-1.0) / 3 * 27};
+    const bl_timers *timers = &sim->world.timers;
+    printf("  %-26s %8s %12s %12s %8s\n", "pass", "calls", "us a call", "GB/s", "of copy");
+    for (int k = 0; k < timers->count; k++) {
+        const bl_timer *t = &timers->items[k];
+        double seconds = t->seconds / (double)t->calls, bytes = 0;
+        for (int p = 0; p < BL_PASS_COUNT; p++)
+            if (strcmp(bl_pass_infos[p].name, t->name) == 0) bytes = pass_bytes(sim, (bl_pass_id)p, near_far);
+        printf("  %-26s %8llu %12.1f", t->name, (unsigned long long)t->calls, 1e6 * seconds);
+        if (bytes > 0)
+            printf(" %12.0f %6.0f %%\n", 1e-9 * bytes / seconds, 100 * bytes / seconds / copy);
+        else
+            printf("\n");
+    }
+}
+
+static void bench(bl_sim *sim, double particles, double copy, bool passes) {
+    const struct paper_row *row = particles > 3e6 ? &paper[1] : &paper[0];
+    double walls = particles > 3e6 ? 2.06 : 0; /* the statue: 21 M boundary particles */
+    double start = bl_now();
+    fill(sim, particles, walls);
+    check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
+    double first = bl_now() - start;
+    int steps = particles > 3e6 ? 5 : 20, few = 2;
+    double whole = time_steps(sim, row->iterations, steps), rest = time_steps(sim, few, steps);
+    double iteration = (whole - rest) / (row->iterations - few);
+    size_t memory = bl_device_memory(sim->world.device);
+    printf("%zu fluid, %zu boundary particles (first step after %.2f s)\n", sim->world.fluid.count,
+           sim->world.boundary.count, first);
+    printf("  step of %d iterations %.3f ms, iteration %.4f ms, rest of a step %.3f ms\n", row->iterations, 1e3 * whole,
+           1e3 * iteration, 1e3 * (rest - few * iteration));
+    printf("  device memory %.0f MB, %.0f bytes a fluid particle\n", 1e-6 * (double)memory,
+           (double)memory / (double)sim->world.fluid.count);
+    printf("  paper (%s, RTX 4090): step %.0f ms", row->name, row->step_ms);
+    if (row->iteration_ms > 0) printf(", iteration %.0f ms", row->iteration_ms);
+    printf("; here scaled to its particles: step %.2f ms, %.0f times faster\n",
+           1e3 * whole * row->particles / (double)sim->world.fluid.count,
+           row->step_ms / (1e3 * whole * row->particles / (double)sim->world.fluid.count));
+    if (!passes) return;
+    sim->world.timers.count = 0;
+    bl_device_profile(sim->world.device, true);
+    time_steps(sim, row->iterations, 2);
+    bl_device_profile(sim->world.device, false);
+    print_passes(sim, copy);
+}
+
+/* Bytes a second of a copy on the device, read and written, measured with the kept state of a large store. */
+static double copy_speed(bl_sim *sim) {
+    enum { ROUNDS = 20 };
+    fill(sim, 1e6, 0);
+    bl_device_save(sim->world.device);
+    double bytes = 0;
+    for (int f = 0; f < BL_F_COUNT; f++)
+        if (bl_fluid_fields[f].flags & BL_FIELD_STATE) bytes += 2 * (double)bl_fluid_fields[f].item_size;
+    bl_device_profile(sim->world.device, true);
+    double best = (double)INFINITY;
+    for (int k = 0; k < ROUNDS; k++) {
+        double start = bl_now();
+        bl_device_save(sim->world.device);
+        best = fmin(best, bl_now() - start);
+    }
+    bl_device_profile(sim->world.device, false);
+    return bytes * (double)sim->world.fluid.count / best;
+}
+
+int main(int argc, char **argv) {
+    bl_context_def def = bl_default_context_def();
+    bl_context *ctx = NULL;
+    bl_scene *scene = NULL;
+    bl_sim *sim = NULL;
+    def.device = argc > 1 ? argv[1] : "opencl";
+    check(NULL, bl_context_create(&def, &ctx));
+    check(ctx, bl_scene_load_text(ctx, scene_text, strlen(scene_text), "bench", NULL, 0, &scene));
+    check(ctx, bl_sim_create(ctx, scene, &sim));
+    double copy = sim->world.device ? copy_speed(sim) : 0;
+    printf("%s, copy %.0f GB/s\n", bl_device_name(sim->world.device), 1e-9 * copy);
+    for (int k = 2; k < argc || k == 2; k++) bench(sim, k < argc ? atof(argv[k]) : 267700, copy, true);
+    bl_sim_destroy(sim);
+    bl_scene_destroy(scene);
+    bl_context_destroy(ctx);
+    return 0;
+}
