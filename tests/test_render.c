@@ -240,6 +240,29 @@ static void test_silhouette(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* The sun on a metal ball, seen in the gloss of the plate under it, comes to few paths: it must not be a bright speck.
+ */
+static void test_no_specks(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    bl_stage stage;
+    bl_material metal = {.kind = BL_MATERIAL_METAL, .color = {0.8, 0.8, 0.8}, .roughness = 0.03};
+    bl_material plate = {.kind = BL_MATERIAL_COATED, .color = {0.2, 0.2, 0.2}, .ior = 1.5, .roughness = 0.04};
+    make_ball(ctx, "sky", &metal, 5, &stage);
+    bl_stage_object look = {.material = plate};
+    assert_int_equal(bl_stage_add_floor(&stage, bl_v3d_make(0, 0, -1), bl_v3d_make(0, 0, 1), &look), BL_OK);
+    stage.camera = bl_camera_look_at(bl_v3d_make(0, -5, 1.5), bl_v3d_make(0, -0.8, -1), bl_v3d_make(0, 0, 1),
+                                     30 * PI / 180, 4.0 / 3);
+    bl_picture picture;
+    assert_int_equal(bl_picture_trace(&stage, 160, 120, 4, 1, &picture), BL_OK);
+    float peak = 0;
+    for (int i = 0; i < 160 * 60; i++) peak = fmaxf(peak, picture.light[3 * (160 * 60 + i)]); /* the plate */
+    assert_true(peak < 1);
+    bl_picture_clear(&picture);
+    bl_stage_clear(&stage);
+    bl_context_destroy(ctx);
+}
+
 /* Directions to a lamp: the mean of the weights is the integral of its light over all directions. */
 static void test_lamp_sampling(void **state) {
     (void)state;
@@ -402,13 +425,21 @@ static void test_canvas(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fresnel),       cmocka_unit_test(test_snell),
-        cmocka_unit_test(test_film),          cmocka_unit_test(test_appearance),
-        cmocka_unit_test(test_sampler),       cmocka_unit_test(test_colormap),
-        cmocka_unit_test(test_tracers_agree), cmocka_unit_test(test_silhouette),
-        cmocka_unit_test(test_moving_mesh),   cmocka_unit_test(test_white_furnace),
-        cmocka_unit_test(test_lamp_sampling), cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_png),           cmocka_unit_test(test_canvas),
+        cmocka_unit_test(test_fresnel),
+        cmocka_unit_test(test_snell),
+        cmocka_unit_test(test_film),
+        cmocka_unit_test(test_appearance),
+        cmocka_unit_test(test_sampler),
+        cmocka_unit_test(test_colormap),
+        cmocka_unit_test(test_tracers_agree),
+        cmocka_unit_test(test_silhouette),
+        cmocka_unit_test(test_moving_mesh),
+        cmocka_unit_test(test_white_furnace),
+        cmocka_unit_test(test_lamp_sampling),
+        cmocka_unit_test(test_no_specks),
+        cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_canvas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,8 +228,9 @@ static bool advance(walk *w, const bl_surface_point *p) {
     bl_media_arrive(w->stage, p, &w->media, &w->weight);
     w->scattered = true;
     w->soaked = p->wet && p->inside;
-    /* a lamp seen in a coat through a liquid is a rare and glaring path: leave the lamp out */
-    if (w->glossy && p->object->material.kind == BL_MATERIAL_LIQUID) w->sees_lamps = false;
+    /* a lamp seen in a coat by way of a liquid or a metal is a rare and glaring path: leave the lamp out */
+    bl_material_kind kind = p->object->material.kind;
+    if (w->glossy && (kind == BL_MATERIAL_LIQUID || kind == BL_MATERIAL_METAL)) w->sees_lamps = false;
     if (p->object->fade > 0) fade_floor(w, p);
     switch (p->object->material.kind) {
     case BL_MATERIAL_UNLIT: collect(w, p->color); return false;
