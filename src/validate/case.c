@@ -109,7 +109,7 @@ static int find_figure(const bl_case *c, const char *name) {
     return -1;
 }
 
-/* The figures' aims, then what the run says otherwise ("none": no aim at all). */
+/* The figures' aims, then what the run says otherwise ("none": no aim at all, "skip": no such figure). */
 static void read_aims(bl_reader *r, const bl_case *c, const bl_node *aims, bl_case_run *run) {
     for (int k = 0; k < c->figure_count; k++) run->aims[k] = c->figures[k].aim;
     for (int k = 0; aims && aims->kind == BL_NODE_MAP && k < aims->count; k++) {
@@ -119,6 +119,8 @@ static void read_aims(bl_reader *r, const bl_case *c, const bl_node *aims, bl_ca
             bl_diag_add(r->diags, BL_DIAG_ERROR, pair->place, "aims: the case has no figure '%.60s'", pair->key);
         else if (pair->value->kind == BL_NODE_SCALAR && strcmp(pair->value->text, "none") == 0)
             run->aims[figure] = -1;
+        else if (pair->value->kind == BL_NODE_SCALAR && strcmp(pair->value->text, "skip") == 0)
+            run->skips[figure] = true;
         else
             bl_read_number(r, &number_key, pair->value, &run->aims[figure]);
     }

@@ -36,6 +36,7 @@ typedef struct bl_case_run {
     int set_count;
     char **set;                   /* overrides "key.path=value" */
     double aims[BL_CASE_FIGURES]; /* of the case's figures: its own, or the run's; negative: none */
+    bool skips[BL_CASE_FIGURES];  /* figures that this run has nothing to say about */
     int parameter_count;          /* numbers for the measure */
     char **parameter_names;
     double *parameters;

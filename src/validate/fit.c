@@ -103,17 +103,35 @@ bl_wave_fit bl_fit_wave(const double *t, const double *y, size_t count, double g
     return fit;
 }
 
-double bl_fit_growth(const double *t, const double *y, size_t count, double low, double high) {
-    enum { MOST = 4096 };
-    double x[MOST], log_y[MOST];
-    size_t n = 0;
-    for (size_t k = 0; k < count && n < MOST && !(y[k] > high); k++) {
-        if (!(y[k] >= low)) {
-            n = 0; /* only what rises without falling back */
-            continue;
-        }
-        x[n] = t[k];
-        log_y[n++] = log(y[k]);
+/* Sum of squared residuals of the best a e^(rate t) + b e^(-rate t); t from the first point, for the sake of rounding.
+ */
+static double growth_residual(const samples *s, double rate) {
+    double uu = 0, uv = 0, vv = 0, uy = 0, vy = 0, rest = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        double u = exp(rate * (s->t[k] - s->t[0])), v = 1 / u;
+        uu += u * u, uv += u * v, vv += v * v, uy += u * s->y[k], vy += v * s->y[k];
     }
-    return n < 4 ? (double)NAN : bl_fit_line(x, log_y, n).slope;
+    double below = uu * vv - uv * uv;
+    if (!(below > 1e-12 * uu * vv)) return (double)INFINITY;
+    double a = (uy * vv - vy * uv) / below, b = (vy * uu - uy * uv) / below;
+    for (size_t k = 0; k < s->count; k++) {
+        double u = exp(rate * (s->t[k] - s->t[0]));
+        rest += pow(s->y[k] - a * u - b / u, 2);
+    }
+    return rest;
+}
+
+double bl_fit_growth(const double *t, const double *y, size_t count, double guess) {
+    samples s = {t, y, count};
+    if (count < 6) return (double)NAN;
+    double center = 1.5 * guess, width = 1.5 * guess;
+    for (int round = 0; round < 12; round++, width /= 8) {
+        double best = center, least = (double)INFINITY;
+        for (int i = -40; i <= 40; i++) {
+            double rate = center + i * width / 40, rest = rate > 0 ? growth_residual(&s, rate) : (double)INFINITY;
+            if (rest < least) least = rest, best = rate;
+        }
+        center = best;
+    }
+    return center;
 }

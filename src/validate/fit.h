@@ -23,8 +23,8 @@ typedef struct bl_wave_fit {
 bl_wave_fit bl_fit_wave(const double *t, const double *y, size_t count, double guess);
 double bl_wave_at(const bl_wave_fit *fit, double t);
 
-/* y = a e^(rate t) from the points with y between `low` and `high` before y first exceeds `high`; NaN with fewer than
- * four of them. */
-double bl_fit_growth(const double *t, const double *y, size_t count, double low, double high);
+/* The rate in y = a e^(rate t) + b e^(-rate t), as a linear instability grows from rest; a and b are solved for, rates
+ * from 0 to 3 times `guess` are searched. NaN with fewer than six points. */
+double bl_fit_growth(const double *t, const double *y, size_t count, double guess);
 
 #endif

@@ -36,6 +36,7 @@ static void judge(bl_validate_row *row, const bl_recorded *recorded, double marg
 
 static bl_validate_row judge_figure(const bl_case *c, const bl_outcome *o, int k) {
     const bl_case_figure *figure = &c->figures[k];
+    if (o->run->skips[k]) return (bl_validate_row){.figure = NULL};
     bl_validate_row row = {
         .case_name = c->name,
         .run = o->run->name,
@@ -64,15 +65,16 @@ static int figure_index(const bl_case *c, const char *name) {
 /* The number that a summary makes of the runs with one scheme; NaN if one of them failed. */
 static double summarise(const bl_case_summary *summary, const bl_outcome *outcomes, int count, int k) {
     double low = (double)INFINITY, high = -low, sum = 0, x[MOST_POINTS], y[MOST_POINTS];
-    int n = count < MOST_POINTS ? count : MOST_POINTS;
-    for (int i = 0; i < n; i++) {
+    int n = 0;
+    for (int i = 0; i < count && n < MOST_POINTS; i++) {
+        if (outcomes[i].run->skips[k]) continue;
         double ratio = outcomes[i].measured[k] / outcomes[i].law[k];
         if (isnan(ratio)) return (double)NAN;
         low = fmin(low, ratio);
         high = fmax(high, ratio);
         sum += ratio;
-        x[i] = log(outcomes[i].run->x);
-        y[i] = log(fabs(outcomes[i].measured[k]));
+        x[n] = log(outcomes[i].run->x);
+        y[n++] = log(fabs(outcomes[i].measured[k]));
     }
     switch (summary->kind) {
     case BL_SUMMARY_SPREAD: return (high - low) / (sum / n);

@@ -11,7 +11,9 @@ typedef struct bl_case_result {
     int outcome_count;           /* made so far */
     bl_outcome *outcomes;
     int row_count;
-    bl_validate_row *rows; /* figures of the runs, then summaries; texts belong to the case and the outcomes */
+    /* Figures of the runs, then summaries; texts belong to the case and the outcomes. Those that a run skips stand
+     * there with figure = NULL. */
+    bl_validate_row *rows;
 } bl_case_result;
 
 /* Fills result->rows. */

@@ -17,3 +17,5 @@ double bl_law_drop_decay(int dimension, int n, double nu, double radius) {
     double factor = dimension == 2 ? 2 * n * (n - 1) : (n - 1) * (2 * n + 1);
     return factor * nu / (radius * radius);
 }
+
+double bl_law_culick(double gamma, double rho, double thickness) { return sqrt(2 * gamma / (rho * thickness)); }

@@ -83,3 +83,81 @@ bl_status bl_measure_case_oscillation(bl_trial *trial) {
     bl_release(trial->ctx, y);
     return status;
 }
+
+static bl_status sphericity_of_frame(bl_trial *trial, int number, double *out) {
+    bl_liquid liquid = {0};
+    bl_shape_result shape;
+    bl_status status = bl_liquid_load(&trial->reader, -1, number, &liquid);
+    if (status == BL_OK) status = bl_measure_shape(trial->ctx, &liquid, NULL, 0, &shape);
+    if (status == BL_OK) *out = shape.sphericity;
+    bl_liquid_clear(trial->ctx, &liquid);
+    return status;
+}
+
+/* `sphericity` at the end: 1 by the law. */
+bl_status bl_measure_case_roundness(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    size_t count = trial->reader.frame_count;
+    double *t = bl_alloc(trial->ctx, count, sizeof *t), *y = bl_alloc(trial->ctx, count, sizeof *y);
+    bl_status status = t && y ? BL_OK : BL_ERR_MEMORY;
+    for (size_t k = 0; k < count && status == BL_OK; k++) {
+        t[k] = trial->reader.frames[k].time / sqrt(d.rho * pow(d.radius, 3) / d.gamma);
+        status = sphericity_of_frame(trial, trial->reader.frames[k].number, &y[k]);
+    }
+    if (status == BL_OK) {
+        bl_trial_add(trial, "sphericity", y[count - 1], 1);
+        status = bl_trial_draw(trial, "time / sqrt(rho R^3/gamma)", "sphericity", t, y, NULL, count);
+    }
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, y);
+    return status;
+}
+
+/* Largest distance of three columns, together a vector, from their first row. */
+static bl_status drift(const bl_trial *trial, const char *x, const char *y, const char *z, double *largest,
+                       double *first) {
+    const double *c[3];
+    bl_status status = bl_trial_column(trial, x, &c[0]);
+    if (status == BL_OK) status = bl_trial_column(trial, y, &c[1]);
+    if (status == BL_OK) status = bl_trial_column(trial, z, &c[2]);
+    *largest = 0;
+    for (size_t k = 0; k < trial->series.row_count && status == BL_OK; k++)
+        *largest =
+            fmax(*largest, sqrt(pow(c[0][k] - c[0][0], 2) + pow(c[1][k] - c[1][0], 2) + pow(c[2][k] - c[2][0], 2)));
+    if (status == BL_OK) *first = sqrt(c[0][0] * c[0][0] + c[1][0] * c[1][0] + c[2][0] * c[2][0]);
+    return status;
+}
+
+/* A spinning free body: `angular`: drift of the angular momentum over itself; `momentum`: drift of the momentum over
+ * mass times the speed sqrt(2 E_kin/m) of the start; `energy`: the largest rise of kinetic plus interface energy above
+ * the least so far, over the kinetic energy of the start. */
+bl_status bl_measure_case_conservation(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    double momentum, angular, none, spin, least = (double)INFINITY, rise = 0;
+    const double *kinetic, *surface, *time;
+    bl_status status = drift(trial, "momentum_x", "momentum_y", "momentum_z", &momentum, &none);
+    if (status == BL_OK) status = drift(trial, "angular_x", "angular_y", "angular_z", &angular, &spin);
+    if (status == BL_OK) status = bl_trial_column(trial, "energy_kinetic", &kinetic);
+    if (status == BL_OK) status = bl_trial_column(trial, "energy_fv", &surface);
+    if (status == BL_OK) status = bl_trial_column(trial, "time", &time);
+    if (status != BL_OK) return status;
+    size_t n = trial->series.row_count;
+    double mass = d.rho * (d.dimension == 2 ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3));
+    double *x = bl_alloc(trial->ctx, n, sizeof *x), *y = bl_alloc(trial->ctx, n, sizeof *y);
+    if (!x || !y) status = BL_ERR_MEMORY;
+    for (size_t k = 0; k < n && status == BL_OK; k++) {
+        double energy = kinetic[k] + surface[k];
+        least = fmin(least, energy);
+        rise = fmax(rise, energy - least);
+        x[k] = time[k] / sqrt(d.rho * pow(d.radius, 3) / d.gamma);
+        y[k] = energy / (kinetic[0] + surface[0]);
+    }
+    bl_trial_add(trial, "momentum", momentum / sqrt(2 * mass * kinetic[0]), 0);
+    bl_trial_add(trial, "angular", angular / spin, 0);
+    bl_trial_add(trial, "energy", rise / kinetic[0], 0);
+    if (status == BL_OK)
+        status = bl_trial_draw(trial, "time / sqrt(rho R^3/gamma)", "energy / energy at the start", x, y, NULL, n);
+    bl_release(trial->ctx, x);
+    bl_release(trial->ctx, y);
+    return status;
+}

@@ -6,9 +6,12 @@
 #include "validate/trial.h"
 
 /* X(name): the function is bl_measure_case_NAME. */
-#define BL_CASE_MEASURES(X)                                                                                            \
-    X(drop)                                                                                                            \
-    X(oscillation)
+/* clang-format off */
+#define BL_CASE_MEASURES(X) \
+    X(drop) X(oscillation) X(roundness) X(conservation) \
+    X(film) X(retraction) X(jet) X(wave) \
+    X(contact) X(friction) X(rise) X(hydrostatics)
+/* clang-format on */
 
 #define X(name) bl_status bl_measure_case_##name(bl_trial *trial);
 BL_CASE_MEASURES(X)

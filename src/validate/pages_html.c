@@ -54,6 +54,7 @@ static void add_cells(bl_html *html, const bl_validate_row *row) {
 
 /* `step` leads from a scheme's row to the next scheme's. */
 static void add_row(bl_html *html, const bl_results *results, const char *label, const bl_validate_row *row, int step) {
+    if (!row->figure) return;
     bl_html_markup(html, "<tr><th>");
     bl_html_text(html, label);
     bl_html_markup(html, "</th><td>");

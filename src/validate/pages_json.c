@@ -25,7 +25,8 @@ static void add_case(bl_json *json, const bl_case_result *r) {
     bl_json_string(json, "title", r->c.title);
     bl_json_string(json, "law", r->c.law);
     bl_json_begin_array(json, "figures");
-    for (int k = 0; k < r->row_count; k++) add_row(json, &r->rows[k]);
+    for (int k = 0; k < r->row_count; k++)
+        if (r->rows[k].figure) add_row(json, &r->rows[k]);
     bl_json_end_array(json);
     bl_json_begin_array(json, "runs");
     for (int k = 0; k < r->outcome_count; k++) {

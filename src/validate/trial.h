@@ -63,6 +63,10 @@ typedef struct bl_trial_liquid {
 } bl_trial_liquid;
 bl_trial_liquid bl_trial_describe(const bl_trial *trial);
 
+/* The drop on its wall, averaged over the frames from time `from` on; angles in radians. */
+struct bl_contact_result;
+bl_status bl_trial_contact(const bl_trial *trial, double from, struct bl_contact_result *out);
+
 /* A number of every frame, in order of time: `fn` measures one. *times and *values are the caller's to release. */
 struct bl_liquid;
 typedef double (*bl_frame_number_fn)(const void *user, const struct bl_liquid *liquid, double time);

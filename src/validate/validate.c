@@ -131,6 +131,7 @@ static bl_status run_case(bl_results *r, bl_case_result *result, bl_validate_sta
 
 static void count_rows(bl_results *r, const bl_case_result *result) {
     for (int k = 0; k < result->row_count; k++) {
+        if (!result->rows[k].figure) continue;
         r->totals.counts[result->rows[k].verdict]++;
         if (r->def->row) r->def->row(r->def->user, &result->rows[k]);
     }
@@ -139,13 +140,15 @@ static void count_rows(bl_results *r, const bl_case_result *result) {
 static bl_status record_case(bl_results *r, const bl_case_result *result) {
     bl_recorded *entries = bl_alloc(r->ctx, (size_t)result->row_count, sizeof *entries);
     if (!entries) return BL_ERR_MEMORY;
+    int count = 0;
     for (int k = 0; k < result->row_count; k++) {
         const bl_validate_row *row = &result->rows[k];
+        if (!row->figure) continue;
         const bl_recorded *old = bl_case_find_recorded(&result->c, row->scheme, row->run, row->figure);
         double scatter = r->def->seeds > 1 ? row->scatter : old ? old->scatter : 0; /* one run has no scatter */
-        entries[k] = (bl_recorded){row->scheme, row->run, row->figure, row->error, scatter};
+        entries[count++] = (bl_recorded){row->scheme, row->run, row->figure, row->error, scatter};
     }
-    bl_status status = bl_case_record(r->ctx, &result->c, entries, result->row_count);
+    bl_status status = bl_case_record(r->ctx, &result->c, entries, count);
     bl_release(r->ctx, entries);
     return status;
 }

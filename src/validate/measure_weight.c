@@ -1,0 +1,188 @@
+/* Liquids in gravity: layers, columns, drops on slopes. 2D; y is up unless gravity says otherwise. */
+#include "analysis/column.h"
+#include "validate/fit.h"
+#include "validate/laws.h"
+#include "validate/measures.h"
+
+#include <math.h>
+
+enum { MOST_LAYERS = 512 };
+
+/* --- a layer at rest --- */
+
+/* Mean virial in layers of one spacing, over the last frame. */
+static int layer_means(const bl_liquid *liquid, double bottom, double *mean) {
+    double sum[MOST_LAYERS] = {0}, n[MOST_LAYERS] = {0};
+    int count = 0;
+    for (size_t i = 0; i < liquid->count; i++) {
+        int layer = (int)((liquid->x[i].y - bottom) / liquid->h);
+        if (layer < 0 || layer >= MOST_LAYERS) continue;
+        sum[layer] += liquid->virial[i];
+        n[layer]++;
+        if (layer >= count) count = layer + 1;
+    }
+    for (int k = 0; k < count; k++) mean[k] = n[k] > 0 ? sum[k] / n[k] : (double)NAN;
+    return count;
+}
+
+static double column_height(const bl_trial *trial, const bl_liquid *liquid, double *bottom) {
+    const bl_vec3d up = {0, 1, 0};
+    bl_column_result column;
+    if (bl_measure_column(trial->ctx, liquid, up, &column) != BL_OK) return (double)NAN;
+    *bottom = column.bottom;
+    return column.height;
+}
+
+/* `pressure`: root mean square of the layers' pressure minus rho g (H - z), over rho g H, layers within three spacings
+ * of bottom and surface left out; `volume_mean`, `volume_max`: compression over the second half; `drift`: of the centre
+ * of mass in height over the second half, over H. */
+bl_status bl_measure_case_hydrostatics(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    bl_liquid liquid = {0};
+    double mean[MOST_LAYERS], x[MOST_LAYERS], y[MOST_LAYERS], law[MOST_LAYERS], bottom = 0, sum = 0;
+    size_t n = 0, used = 0;
+    bl_status status =
+        bl_liquid_load(&trial->reader, -1, trial->reader.frames[trial->reader.frame_count - 1].number, &liquid);
+    if (status == BL_OK && !liquid.virial)
+        status = bl_fail(trial->ctx, BL_ERR_DATA, "%s: the scheme writes no virials", trial->reader.dir);
+    double height = status == BL_OK ? column_height(trial, &liquid, &bottom) : 0;
+    int layers = status == BL_OK ? layer_means(&liquid, bottom, mean) : 0;
+    for (int k = 0; k < layers; k++) {
+        double z = (k + 0.5) * d.h;
+        if (isnan(mean[k]) || z > height) continue;
+        x[n] = z / height;
+        y[n] = mean[k] / (d.rho * d.g * height);
+        law[n] = 1 - x[n];
+        if (k >= 3 && z < height - 3 * d.h) sum += pow(y[n] - law[n], 2), used++;
+        n++;
+    }
+    double volume_mean, volume_max, early, late, half = d.end / 2;
+    if (status == BL_OK) status = bl_trial_mean(trial, "volume_error_mean", half, d.end, &volume_mean, NULL);
+    if (status == BL_OK) status = bl_trial_mean(trial, "volume_error_max", half, d.end, &volume_max, NULL);
+    if (status == BL_OK) status = bl_trial_mean(trial, "center_y", half, 1.1 * half, &early, NULL);
+    if (status == BL_OK) status = bl_trial_mean(trial, "center_y", 1.9 * half, d.end, &late, NULL);
+    if (status == BL_OK) {
+        bl_trial_add(trial, "pressure", sqrt(sum / (double)used), 0);
+        bl_trial_add(trial, "volume_mean", volume_mean, 0);
+        bl_trial_add(trial, "volume_max", volume_max, 0);
+        bl_trial_add(trial, "drift", (late - early) / height, 0);
+        status = bl_trial_draw(trial, "height / H", "pressure / (rho g H)", x, y, law, n);
+    }
+    bl_liquid_clear(trial->ctx, &liquid);
+    return status;
+}
+
+/* --- capillary rise --- */
+
+/* Level of the part of the liquid with from <= |x| < to over its bottom. */
+static bl_status level_between(const bl_trial *trial, const bl_liquid *all, double from, double to, double *out) {
+    bl_liquid part = {.dimension = all->dimension, .h = all->h};
+    double bottom = (double)NAN;
+    part.x = bl_alloc(trial->ctx, all->count, sizeof *part.x);
+    if (!part.x) return BL_ERR_MEMORY;
+    for (size_t i = 0; i < all->count; i++)
+        if (fabs(all->x[i].x) >= from && fabs(all->x[i].x) < to) part.x[part.count++] = all->x[i];
+    *out = column_height(trial, &part, &bottom) + bottom;
+    bl_release(trial->ctx, part.x);
+    return BL_OK;
+}
+
+/* Between two plates, |x| < d/2, and around them in a periodic length: `rise` is the difference of the levels, by the
+ * law 2 gamma cos(theta)/(rho g) (1/d - 1/d_outside). Parameters gap, outside: the two distances, m; thickness of a
+ * plate. */
+bl_status bl_measure_case_rise(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    double gap = bl_trial_parameter(trial, "gap", (double)NAN),
+           outside = bl_trial_parameter(trial, "outside", (double)NAN);
+    double thickness = bl_trial_parameter(trial, "thickness", 0);
+    double angle = bl_curve_at(&trial->reader.scene->boundaries[0].contact_angle, d.end);
+    double law = 2 * d.gamma * cos(angle) / (d.rho * d.g) * (1 / gap - 1 / outside), sum = 0;
+    size_t count = trial->reader.frame_count, n = 0;
+    double *t = bl_alloc(trial->ctx, count, sizeof *t), *y = bl_alloc(trial->ctx, count, sizeof *y);
+    bl_status status = t && y ? BL_OK : BL_ERR_MEMORY;
+    for (size_t k = 0; k < count && status == BL_OK; k++) {
+        bl_liquid liquid = {0};
+        double inner = 0, outer = 0;
+        status = bl_liquid_load(&trial->reader, -1, trial->reader.frames[k].number, &liquid);
+        if (status == BL_OK) status = level_between(trial, &liquid, 0, gap / 2, &inner);
+        if (status == BL_OK) status = level_between(trial, &liquid, gap / 2 + thickness, (double)INFINITY, &outer);
+        bl_liquid_clear(trial->ctx, &liquid);
+        t[k] = trial->reader.frames[k].time;
+        y[k] = (inner - outer) / law;
+        if (t[k] > d.end * 2 / 3) sum += y[k] * law, n++;
+    }
+    if (status == BL_OK) {
+        bl_trial_add(trial, "rise", sum / (double)n, law);
+        status = bl_trial_draw(trial, "time (s)", "rise / law", t, y, NULL, count);
+    }
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, y);
+    return status;
+}
+
+/* --- a drop on a slope: the wall is y = 0, gravity turns --- */
+
+static double slope_at(const bl_scene *scene, double time) {
+    bl_vec3d g = bl_curve_at3(&scene->gravity, time);
+    return atan2(g.x, -g.y);
+}
+
+/* The slope at which it begins to slide; the last one if it does not (it leans, and creeps when its packing gives way,
+ * but does not come four radii far). A slope that rises steadily makes the speed of a sliding drop grow with the square
+ * of time, so a line through sqrt(speed), between half a radius and three of its way, leads back to the beginning. */
+static bl_status sliding_begins(const bl_trial *trial, const bl_trial_liquid *d, double *out) {
+    const double *time, *x, *p;
+    double root[MOST_LAYERS], angle[MOST_LAYERS], mass = d->rho * M_PI * d->radius * d->radius;
+    size_t n = 0, rows = trial->series.row_count, step = rows / MOST_LAYERS + 1;
+    bl_status status = bl_trial_column(trial, "time", &time);
+    if (status == BL_OK) status = bl_trial_column(trial, "center_x", &x);
+    if (status == BL_OK) status = bl_trial_column(trial, "momentum_x", &p);
+    if (status != BL_OK) return status;
+    *out = slope_at(trial->reader.scene, time[rows - 1]);
+    if (x[rows - 1] - x[0] < 4 * d->radius) return BL_OK;
+    for (size_t k = 0; k < rows && n < MOST_LAYERS; k += step) {
+        double moved = (x[k] - x[0]) / d->radius;
+        if (moved < 0.5 || moved > 3 || !(p[k] > 0)) continue;
+        root[n] = sqrt(p[k] / mass);
+        angle[n++] = slope_at(trial->reader.scene, time[k]);
+    }
+    *out = n >= 4 ? bl_fit_line(root, angle, n).offset : (double)NAN;
+    return BL_OK;
+}
+
+/* `load`: normal forces over the last fifth, against W cos a + 2 gamma sin(theta); `speed`: of the centre of mass
+ * there, in sqrt(g R), 0 for a drop that sticks; `slope`: at which it begins to slide, in degrees, for a slope that
+ * rises. */
+bl_status bl_measure_case_friction(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    const bl_scene *scene = trial->reader.scene;
+    const bl_boundary *wall = &scene->boundaries[0];
+    double angle = wall->contact_angle.count ? bl_curve_at(&wall->contact_angle, d.end) : M_PI / 2;
+    double mass = d.rho * M_PI * d.radius * d.radius, weight = mass * d.g, pull = 2 * d.gamma * sin(angle);
+    double load, speed, slope = slope_at(scene, d.end), begins, from = 0.8 * d.end;
+    const double *time, *x;
+    bl_status status = bl_trial_mean(trial, "contact_load", from, d.end, &load, NULL);
+    if (status == BL_OK) status = bl_trial_mean(trial, "momentum_x", from, d.end, &speed, NULL);
+    if (status == BL_OK) status = bl_trial_column(trial, "time", &time);
+    if (status == BL_OK) status = bl_trial_column(trial, "center_x", &x);
+    if (status == BL_OK) status = sliding_begins(trial, &d, &begins);
+    if (status != BL_OK) return status;
+    double law = bl_law_critical_slope(weight, pull, bl_curve_at(&wall->friction, d.end)), degree = M_PI / 180;
+    bl_trial_add(trial, "load", load, weight * cos(slope) + pull);
+    bl_trial_add(trial, "speed", fabs(speed) / mass / sqrt(d.g * d.radius), 0);
+    bl_trial_add(trial, "slope", begins / degree, law / degree);
+    size_t n = trial->series.row_count;
+    double *a = bl_alloc(trial->ctx, n, sizeof *a), *moved = bl_alloc(trial->ctx, n, sizeof *moved);
+    if (!a || !moved) status = BL_ERR_MEMORY;
+    for (size_t k = 0; k < n && status == BL_OK; k++) {
+        a[k] = slope_at(scene, time[k]) / degree;
+        moved[k] = (x[k] - x[0]) / d.radius;
+    }
+    double law_x[2] = {law / degree, law / degree}, law_y[2] = {0, 1};
+    bool turns = !bl_curve_is_constant(&scene->gravity);
+    if (status == BL_OK && turns) status = bl_trial_draw(trial, "slope (degrees)", "way / R", a, moved, NULL, n);
+    if (status == BL_OK && turns) status = bl_trial_draw_law(trial, law_x, law_y, 2);
+    bl_release(trial->ctx, a);
+    bl_release(trial->ctx, moved);
+    return status;
+}
