@@ -46,8 +46,12 @@ static inline void fixture_init(fixture *f, int dimension, double spacing) {
     scene->dimension = dimension;
     scene->spacing = spacing;
     scene->gravity = constant_curve(f, 3, (double[]){0, 0, 0});
-    scene->time =
-        (bl_time_def){.end = 1, .cfl = 0.4, .force_factor = 0.25, .capillary_factor = 0.9, .correction_speed = 0.1};
+    scene->time = (bl_time_def){.end = 1,
+                                .cfl = 0.4,
+                                .force_factor = 0.25,
+                                .capillary_factor = 0.9,
+                                .correction_share = 0.2,
+                                .correction_speed = 0.1};
     scene->scheme = (bl_scheme_def){.name = BL_SCHEME_UNIFIED,
                                     .accelerator = BL_ACCEL_NNCG,
                                     .tolerance = 1e-3,

@@ -42,6 +42,7 @@ static void fill_twin(const fixture *f, twin *t, double dt) {
     if (t->nb) {
         t->bv = f->boundaries[0].boundary_vapor.values[0], t->bf = f->boundaries[0].boundary_fluid.values[0];
         t->friction = f->boundaries[0].friction.values[0];
+        t->exact_friction = f->scene.scheme.friction == BL_FRICTION_EXACT;
     }
     for (int i = 0; i < t->n; ++i) {
         t->phase[i] = (int)s->phase[i];
@@ -59,15 +60,16 @@ static void agrees_with_twin(void **state) {
     (void)state;
     static twin t;
     for (int dim = 2; dim <= 3; ++dim)
-        for (int calibration = 0; calibration < 2; ++calibration) {
+        for (int variant = 0; variant < 4; ++variant) {
             fixture f;
             fixture_init(&f, dim, H);
-            f.scene.scheme.calibration = (bl_calibration)calibration;
+            f.scene.scheme.calibration = (bl_calibration)(variant & 1);
+            f.scene.scheme.friction = (bl_friction_solver)(variant >> 1);
             f.scene.scheme.accelerator = BL_ACCEL_JACOBI;
             f.scene.scheme.viscosity = BL_VISCOSITY_EXPLICIT;
             f.scene.scheme.warm_start = false;
             f.scene.scheme.min_iterations = f.scene.scheme.max_iterations = 6;
-            f.scene.time.correction_speed = 1e6;
+            f.scene.time.correction_share = 1, f.scene.time.correction_speed = 1e6;
             f.scene.gravity.values[dim - 1] = -9.81;
             f.scene.fluid_count = 2;
             f.fluids[1].density = 800;
@@ -279,6 +281,36 @@ static void friction_stays_in_its_cone(void **state) {
     fixture_clear(&f);
 }
 
+/* Friction in closed form and the relaxed iteration of the paper have the same solution. */
+static void friction_solvers_agree(void **state) {
+    (void)state;
+    fixture f[2];
+    for (int k = 0; k < 2; ++k) {
+        fixture_init(&f[k], 3, H);
+        f[k].scene.scheme.friction = (bl_friction_solver)k;
+        f[k].scene.scheme.tolerance = 1e-6, f[k].scene.scheme.max_iterations = 2000;
+        f[k].scene.scheme.tension_tolerance = f[k].scene.scheme.friction_tolerance = 1e-6;
+        f[k].boundaries[0].friction = number_curve(&f[k], 0.2);
+        f[k].scene.gravity.values[2] = -9.81;
+        f[k].scene.gravity.values[0] = 5;
+        add_ball(&f[k], (bl_vec3d){0, 0, 0}, 4 * H, 0, 0);
+        add_floor(&f[k], 8, -0.5 * H);
+        fixture_start(&f[k]);
+        bl_observation report;
+        assert_int_equal(fixture_step(&f[k], step_of(&f[k], 0.1), &report), BL_OK);
+    }
+    double largest = 0, apart = 0;
+    for (size_t i = 0; i < f[0].world.fluid.count; ++i) {
+        bl_vec3 a = f[0].world.fluid.f_fr[i], b = f[1].world.fluid.f_fr[i];
+        largest = fmax(largest, (double)bl_v3_norm(a));
+        apart = fmax(apart, (double)bl_v3_norm(bl_v3_sub(a, b)));
+    }
+    assert_true(largest > 0);
+    assert_true(apart < 0.01 * largest);
+    fixture_clear(&f[0]);
+    fixture_clear(&f[1]);
+}
+
 /* Thread counts and repetition: the same bits. */
 static void bits_do_not_depend_on_threads(void **state) {
     (void)state;
@@ -357,11 +389,17 @@ static void passes_write_what_they_declare(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_twin),           cmocka_unit_test(momenta_are_conserved),
-        cmocka_unit_test(accelerators_agree),         cmocka_unit_test(symmetric_drop_stays_symmetric),
-        cmocka_unit_test(turned_and_shifted),         cmocka_unit_test(degenerate_particles),
-        cmocka_unit_test(friction_stays_in_its_cone), cmocka_unit_test(bits_do_not_depend_on_threads),
-        cmocka_unit_test(steps_do_not_allocate),      cmocka_unit_test(passes_write_what_they_declare),
+        cmocka_unit_test(agrees_with_twin),
+        cmocka_unit_test(momenta_are_conserved),
+        cmocka_unit_test(accelerators_agree),
+        cmocka_unit_test(symmetric_drop_stays_symmetric),
+        cmocka_unit_test(turned_and_shifted),
+        cmocka_unit_test(degenerate_particles),
+        cmocka_unit_test(friction_stays_in_its_cone),
+        cmocka_unit_test(friction_solvers_agree),
+        cmocka_unit_test(bits_do_not_depend_on_threads),
+        cmocka_unit_test(steps_do_not_allocate),
+        cmocka_unit_test(passes_write_what_they_declare),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

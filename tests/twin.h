@@ -9,7 +9,7 @@
 enum { TWIN_MAX = 400 };
 
 typedef struct twin {
-    int dim, n, nb, corrected;
+    int dim, n, nb, corrected, exact_friction;
     double h, dt, a0, gravity[3];
     double rho[3], mu[3], fv[3], ff[3], fb[3]; /* per phase */
     double bv, bf, friction;                   /* one wall, at rest, viscosity of the fluid */
@@ -188,6 +188,14 @@ static void twin_clip(double *f, double limit) {
     for (int k = 0; k < 3; ++k) f[k] *= length > limit ? limit / length : 1;
 }
 
+/* Add the friction that stops a particle moving with v past a wall at rest, cut to `limit`. */
+static void twin_stop(twin *t, int i, const double *normal, double limit, double *v) {
+    double m = pow(t->h, t->dim) * t->rho[t->phase[i]], along = twin_dot(v, normal);
+    for (int k = 0; k < 3; ++k) t->fr[i][k] = -m / t->dt * (v[k] - along * normal[k]);
+    twin_clip(t->fr[i], limit);
+    for (int k = 0; k < 3; ++k) v[k] += t->dt / m * t->fr[i][k];
+}
+
 /* Explicit viscosity on v, in place. */
 static void twin_viscosity(twin *t) {
     static double old[TWIN_MAX][3];
@@ -224,10 +232,11 @@ static void twin_step(twin *t, int iterations) {
         for (int i = 0; i < t->n; ++i) {
             twin_pressure(t, &g, i, force, wall);
             load[i] = fmax(0, twin_dot(wall, g.wall_n[i]));
-            for (int k = 0; k < 3; ++k) {
+            if (t->exact_friction) memset(t->fr[i], 0, sizeof t->fr[i]);
+            for (int k = 0; k < 3; ++k)
                 vn[i][k] = t->v[i][k] + t->dt / (v0 * t->rho[t->phase[i]]) * (force[k] + t->st[i][k] + t->fr[i][k]);
-                xn[i][k] = t->x[i][k] + t->dt * vn[i][k];
-            }
+            if (t->exact_friction && g.kappa[i] > 1e-6) twin_stop(t, i, g.wall_n[i], t->friction * load[i], vn[i]);
+            for (int k = 0; k < 3; ++k) xn[i][k] = t->x[i][k] + t->dt * vn[i][k];
         }
         twin_contributions(t, xn, fv, ff, fb, bv, bf);
         if (it == iterations - 1) break; /* the last evaluation is what is integrated */
@@ -245,7 +254,7 @@ static void twin_step(twin *t, int iterations) {
             t->p[i] = fmax(0, t->p[i] - 0.5 * g.alpha_p[i] * err);
             twin_tension(t, i, fv, ff, fb, bv, bf, force);
             for (int k = 0; k < 3; ++k) t->st[i][k] += 0.5 * g.alpha_st * (force[k] - t->st[i][k]);
-            if (g.kappa[i] <= 1e-6) continue;
+            if (g.kappa[i] <= 1e-6 || t->exact_friction) continue;
             double along = twin_dot(slip, g.wall_n[i]), target[3], limit = t->friction * load[i];
             for (int k = 0; k < 3; ++k)
                 target[k] =

@@ -42,6 +42,7 @@
     X(real,     alpha_p,     0, "Pa",    "step size of the pressure (eq. 30)") \
     X(real,     alpha_st,    0, "1",     "step size of the tension, before the minimum is taken (eq. 34b)") \
     X(bl_vec3,  wall_n,      0, "1",     "unit normal of the wall near the particle; zero away from walls") \
+    X(bl_vec3,  wall_v,      0, "m/s",   "velocity of the wall, kernel mean") \
     X(real,     wall_w,      0, "1",     "kernel sum over the wall, kappa = sum V_b W") \
     X(real,     wall_mu,     0, "1",     "friction coefficient, kernel mean over the wall") \
     X(real,     c_fv,        0, "1",     "contribution to the fluid-vapour interface (eq. 24a)") \

@@ -1,26 +1,34 @@
 /* Coulomb friction between fluid and boundary: eqs. 13-16, 26, 39-40 of the unified paper (corrected), support 2h.
  *
  * The normal comes from the geometry alone, n ~ -sum V_b grad W, so it exists where the pressure is zero; friction acts
- * only where the boundary is near. The normal force is the boundary's actual pressure force along n. */
+ * only where the boundary is near. The normal force is the boundary's actual pressure force along n.
+ *
+ * Eqs. 15 and 16 couple the friction of a particle to its own velocity and normal force alone. So given the other
+ * forces they are solved in closed form (bl_friction_exact): the force that stops the particle on the wall, cut to
+ * mu F_N. The paper's relaxed iteration (eq. 18c) has the same solution and is kept for comparison. */
 #ifndef BL_PHYSICS_FRICTION_H
 #define BL_PHYSICS_FRICTION_H
 
 #include "physics/gather.h"
 
-/* Pass: normal, kernel sum and friction coefficient of the wall near a particle. */
+/* Pass: normal, kernel sum, velocity and friction coefficient of the wall near a particle. */
 BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     bl_index n = s->fb.near[i];
     bl_vec3 xi = s->x[i];
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0}, w_sum[BL_LANES] = {0}, mu[BL_LANES] = {0};
+    real vx[BL_LANES] = {0}, vy[BL_LANES] = {0}, vz[BL_LANES] = {0};
     bl_pairs p;
     BL_FOR_BLOCKS(k0, n) {
+        bl_lanes3 vb;
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
+        bl_load3(s->b_v, p.j, &vb);
         BL_FOR_LANES(l) {
             real v = p.on[l] * s->b_volume[p.j[l]];
             real w = v * bl_kernel_w(par->near, p.r[l]), g = v * bl_kernel_dw_over_r(par->near, p.r[l]);
             gx[l] -= g * p.d.x[l], gy[l] -= g * p.d.y[l], gz[l] -= g * p.d.z[l];
             w_sum[l] += w;
+            vx[l] += w * vb.x[l], vy[l] += w * vb.y[l], vz[l] += w * vb.z[l];
             mu[l] += w * s->bodies[s->b_body[p.j[l]]].friction;
         }
     }
@@ -30,6 +38,7 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     int contact = w > BL_R(1e-6) && length * par->h > BL_R(1e-6);
     s->wall_w[i] = contact ? w : BL_R(0);
     s->wall_n[i] = contact ? bl_v3_scale(BL_R(1) / length, g) : bl_v3_zero();
+    s->wall_v[i] = contact ? bl_v3_scale(BL_R(1) / w, bl_lane_sum3(vx, vy, vz)) : bl_v3_zero();
     s->wall_mu[i] = contact ? bl_lane_sum(mu) / w : BL_R(0);
 }
 
@@ -42,23 +51,18 @@ BL_FN bl_vec3 bl_coulomb(bl_vec3 f, real limit) {
     return length > limit ? bl_v3_scale(limit / length, f) : f;
 }
 
-/* eq. 26: tangential velocity relative to the wall, weighted by the kernel. */
-BL_FN bl_vec3 bl_wall_slip(const bl_view *s, bl_index i) {
-    BL_CONST const bl_params *par = s->par;
-    bl_index n = s->fb.near[i];
-    bl_vec3 xi = s->x[i], vi = s->v_next[i];
-    real vx[BL_LANES] = {0}, vy[BL_LANES] = {0}, vz[BL_LANES] = {0};
-    bl_pairs p;
-    BL_FOR_BLOCKS(k0, n) {
-        bl_lanes3 v;
-        bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
-        bl_difference3(vi, s->b_v, p.j, &v);
-        BL_FOR_LANES(l) {
-            real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->near, p.r[l]);
-            vx[l] += w * v.x[l], vy[l] += w * v.y[l], vz[l] += w * v.z[l];
-        }
-    }
-    return bl_tangential(bl_lane_sum3(vx, vy, vz), s->wall_n[i]);
+/* eq. 26: tangential velocity relative to the wall, weighted by the kernel: sum V_b W (v - v_b), tangential. */
+BL_FN bl_vec3 bl_wall_slip(const bl_view *s, bl_index i, bl_vec3 v) {
+    return bl_v3_scale(s->wall_w[i], bl_tangential(bl_v3_sub(v, s->wall_v[i]), s->wall_n[i]));
+}
+
+BL_FN int bl_feels_friction(const bl_view *s, bl_index i) { return s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0); }
+
+/* eqs. 15, 16 in closed form for the velocity `v` that all other forces give: stop the slip, with at most mu F_N. */
+BL_FN bl_vec3 bl_friction_exact(const bl_view *s, bl_index i, real mass, bl_vec3 v) {
+    if (!bl_feels_friction(s, i)) return bl_v3_zero();
+    bl_vec3 slip = bl_tangential(bl_v3_sub(v, s->wall_v[i]), s->wall_n[i]);
+    return bl_coulomb(bl_v3_scale(-mass / s->par->dt, slip), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
 }
 
 /* alpha_F of eq. 39 with the time step of eq. 40b corrected: dim/(dim - 1) m/(dt kappa). */

@@ -21,7 +21,7 @@
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(kick,                FLUID, 0, 0, BL_FL(v), 0) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
-    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
     X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(g_src), 0) \
     X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
@@ -30,7 +30,7 @@
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(start_warm,          FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pc) | BL_FL(pq), 0) \
-    X(predict,             FLUID, BL_FL(x) | BL_FL(pc) | BL_FL(pq), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(predict,             FLUID, BL_FL(x) | BL_FL(pc) | BL_FL(pq), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
     X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(t_fv) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
     X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
     X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \

@@ -31,31 +31,36 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
     s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
 }
 
-/* Pass: forces of the present unknowns, predicted velocity (eq. 20) and position. */
+/* Pass: forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for
+ * in closed form. */
 BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
-    bl_vec3 force = bl_v3_add(s->f_st[i], s->f_fr[i]);
+    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
+    real to_speed = par->dt * ph->inv_mass;
     bl_vec3 wall = bl_v3_zero();
-    force = bl_v3_add(force, bl_pressure_force_fluid(s, i, NULL));
+    bl_vec3 force = bl_v3_add(s->f_st[i], bl_pressure_force_fluid(s, i, NULL));
     if (s->fb.near[i]) {
         wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
     }
     real load = bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0));
     s->f_n[i] = bl_v3_scale(load, s->wall_n[i]);
-    bl_vec3 v = bl_v3_mad(s->v[i], par->dt * par->phase[s->phase[i]].inv_mass, force);
+    bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
+    if (par->exact_friction) s->f_fr[i] = par->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
+    v = bl_v3_mad(v, to_speed, s->f_fr[i]);
     s->v_next[i] = v;
     s->x_next[i] = bl_v3_mad(s->x[i], par->dt, v);
 }
 
-/* The friction part of a Jacobi step (eq. 18c): change to *r, residual (eq. 27) returned. */
+/* The friction part of a Jacobi step (eq. 18c): change to *r, residual (eq. 27) returned. Nothing to do where the
+ * friction of the present p is known exactly. */
 BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r) {
     BL_CONST const bl_params *par = s->par;
     *r = bl_v3_zero();
-    if (!(s->wall_w[i] > BL_R(0) && s->wall_mu[i] > BL_R(0))) return BL_R(0);
+    if (par->exact_friction || !bl_feels_friction(s, i)) return BL_R(0);
     real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
     bl_vec3 f = s->f_fr[i];
-    bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i));
+    bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i, s->v_next[i]));
     target = bl_coulomb(target, limit);
     bl_vec3 next = bl_coulomb(bl_v3_mad(f, par->relaxation, target), limit);
     *r = bl_v3_sub(next, f);

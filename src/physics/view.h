@@ -24,6 +24,7 @@ typedef struct bl_params {
     int dimension, n_phases;
     int corrected;                     /* the free-surface-corrected volume constraint */
     int pairwise;                      /* S = 1: the pairwise model, for comparison */
+    int exact_friction;                /* friction in closed form; 0: iterated like the other forces */
     int solve_pressure, solve_tension; /* 0: frozen (the separated orders) */
     int periodic;
     real period[3], inv_period[3]; /* 0 where not periodic */
@@ -35,6 +36,7 @@ typedef struct bl_params {
     real g_support;      /* H of the constraint's offset measure: the near support */
     real g_k, g_f, g_d;  /* constants of the corrected constraint */
     real correction;     /* largest displacement, in spacings, that mends a volume error in one step */
+    real share;          /* of a compression that one step mends */
     real relaxation, alpha_st;
     real hessian_factor;           /* safety on the Hessian in eq. 34b */
     real beta_p, beta_st, beta_fr; /* NNCG */

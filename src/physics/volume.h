@@ -123,15 +123,19 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
     s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + bl_lane_sum(d2));
 }
 
-/* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles). The volume
- * error is limited to what a displacement of `correction` spacings can mend: an overlap at the start, or a particle
- * inside a wall, is pushed apart over some steps instead of exploding in one. */
+/* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles).
+ *
+ * A compression delta that is mended within the step leaves a velocity delta h/dt behind, which the next step must take
+ * back: errors of the solver then keep a resting liquid awake and cost iterations. So a step mends only a `share` of
+ * it, and at most what a displacement of `correction` spacings can mend: an overlap at the start, or a particle inside
+ * a wall, is pushed apart over some steps instead of exploding in one. */
 BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
     int solved = diagonal > par->diagonal_min;
     real slope = BL_SQRT(diagonal * par->phase[s->phase[i]].mass / par->v0) / par->dt; /* |dG/dx| */
-    s->g_src[i] = bl_max(s->g_err[i], -par->correction * par->h * slope);
+    real wanted = s->g_err[i] < BL_R(0) ? par->share * s->g_err[i] : s->g_err[i];
+    s->g_src[i] = bl_max(wanted, -par->correction * par->h * slope);
     s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
     s->p[i] = solved ? s->p[i] : BL_R(0);
 }

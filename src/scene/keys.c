@@ -7,6 +7,7 @@
 
 #define PI 3.14159265358979323846
 
+static const char *const friction_solvers[] = {"exact", "relaxed", NULL};
 static const char *const accelerators[] = {"jacobi", "nncg", NULL};
 static const char *const criteria[] = {"scaled", "paper", NULL};
 static const char *const orders[] = {"unified", "tension_first", "pressure_first", NULL};
@@ -40,6 +41,11 @@ static const bl_key time_keys[] = {
      .doc = "The step is at most this factor times sqrt(h/a), with a the largest acceleration.", .example = "0.25"},
     {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.4", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(rho h^3/gamma).", .example = "0.9"},
+    {"correction_share", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_share), .fallback = "0.2",
+     .range = BL_ABOVE_UP_TO(0, 1),
+     .doc = "Share of a compression that one step mends. All of it at once leaves velocities that the next step must "
+            "take back.",
+     .example = "0.2"},
     {"correction_speed", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_speed), .fallback = "0.1", .range = BL_ABOVE(0),
      .doc = "Particles that overlap at the start are pushed apart by at most this many spacings a step.",
      .example = "0.1"},
@@ -69,6 +75,9 @@ static const bl_key scheme_keys[] = {
     {"calibration", BL_KEY_CHOICE, BL_AT(bl_scheme_def, calibration), .fallback = "physical", .choices = calibrations,
      .doc = "Constants of the tension model: measured to give the surface tension in N/m, or those of the paper.",
      .example = "physical"},
+    {"friction", BL_KEY_CHOICE, BL_AT(bl_scheme_def, friction), .fallback = "exact", .choices = friction_solvers,
+     .doc = "Friction of a particle in closed form in every iteration, or relaxed step by step as in the paper.",
+     .example = "exact"},
     {"tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tolerance), .fallback = "0.1 %", .range = BL_ABOVE_UP_TO(0, 1),
      .doc = "Mean volume error in compression at which the pressure counts as solved.", .example = "0.1 %"},
     {"tension_tolerance", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tension_tolerance), .fallback = "1e-5",

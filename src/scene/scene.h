@@ -177,6 +177,7 @@ typedef enum bl_accelerator { BL_ACCEL_JACOBI, BL_ACCEL_NNCG } bl_accelerator;
 typedef enum bl_criterion { BL_CRITERION_SCALED, BL_CRITERION_PAPER } bl_criterion;
 typedef enum bl_order { BL_ORDER_UNIFIED, BL_ORDER_TENSION_FIRST, BL_ORDER_PRESSURE_FIRST } bl_order;
 typedef enum bl_calibration { BL_CALIBRATION_PHYSICAL, BL_CALIBRATION_PAPER } bl_calibration;
+typedef enum bl_friction_solver { BL_FRICTION_EXACT, BL_FRICTION_RELAXED } bl_friction_solver;
 typedef enum bl_viscosity_model { BL_VISCOSITY_EXPLICIT, BL_VISCOSITY_WEILER2018 } bl_viscosity_model;
 
 typedef struct bl_scheme_def {
@@ -185,6 +186,7 @@ typedef struct bl_scheme_def {
     bl_criterion criterion;             /* default scaled */
     bl_order order;                     /* default unified */
     bl_calibration calibration;         /* default physical */
+    bl_friction_solver friction;        /* default exact */
     double tolerance;                   /* mean volume error in compression; default 0.1 % */
     double tension_tolerance;           /* mean residual displacement of the tension force, in spacings; default 1e-5 */
     double friction_tolerance;          /* likewise for friction; default 1e-5 */
@@ -206,6 +208,7 @@ typedef struct bl_time_def {
     double cfl;               /* default 0.4 */
     double force_factor;      /* default 0.25: dt <= factor sqrt(h/a) */
     double capillary_factor;  /* default 0.4: dt <= factor sqrt(rho h^3/gamma) (paper) */
+    double correction_share;  /* of a compression that one step mends; default 0.2 */
     double correction_speed;  /* limit on the speed at which an initial overlap is pushed apart, in h/dt; default 0.1 */
     long long max_steps;      /* 0: no limit */
 } bl_time_def;

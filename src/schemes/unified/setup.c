@@ -35,6 +35,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->dimension = scene->dimension;
     par->n_phases = scene->fluid_count;
     par->corrected = scene->scheme.calibration == BL_CALIBRATION_PHYSICAL;
+    par->exact_friction = scene->scheme.friction == BL_FRICTION_EXACT;
     par->pairwise = scene->scheme.pairwise;
     par->solve_pressure = par->solve_tension = 1;
     par->h = (real)h;
@@ -44,6 +45,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->eps = BL_R(BL_INTERFACE_EPS);
     par->g_support = (real)(2 * h);
     par->g_k = BL_R(BL_SURFACE_K), par->g_f = BL_R(BL_SURFACE_F), par->g_d = BL_R(BL_SURFACE_D);
+    par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
     set_period(scene, par);
@@ -96,7 +98,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
 
 /* What is mended a step is a speed at heart: a step below the limits that the scene itself sets mends as much less as
  * it is shorter, or ever shorter steps would push ever harder. */
-static double correction_share(const bl_world *world, unified *u, double dt) {
+static double share_of_limit(const bl_world *world, unified *u, double dt) {
     const bl_scene *scene = world->scene;
     double g = bl_curve_largest(&scene->gravity, world->time, world->time + dt);
     double force = g > 0 ? scene->time.force_factor * sqrt(scene->spacing / g) : (double)INFINITY;
@@ -110,7 +112,7 @@ void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->par.beta_p = u->par.beta_st = u->par.beta_fr = BL_R(0);
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
-    u->par.correction = (real)(world->scene->time.correction_speed * correction_share(world, u, dt));
+    u->par.correction = (real)(world->scene->time.correction_speed * share_of_limit(world, u, dt));
 }
 
 void bl_unified_bind(bl_world *world, unified *u) {
