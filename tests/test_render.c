@@ -1,4 +1,5 @@
 /* Pictures: optics against formulas, tracers against each other, projections, determinism, energy. */
+#include "base/rng.h"
 #include "render/camera.h"
 #include "render/colormap.h"
 #include "render/optics.h"
@@ -396,6 +397,27 @@ static void test_png(void **state) {
 }
 
 /* Ink on a white canvas: length times width of a line, the width of text. */
+/* The dashes of any line come to an end: what is left of one may be too short to get on by. */
+static void test_dashes(void **state) {
+    (void)state;
+    enum { POINTS = 60, LINES = 3000 };
+    bl_context *ctx = make_context(1);
+    bl_canvas canvas;
+    static const double dash[4] = {11.2, 4.8, 1.6, 4.8};
+    bl_stroke stroke = {1, {0, 0, 0, 255}, dash, 4};
+    assert_int_equal(bl_canvas_init(ctx, 64, 32, (bl_color){255, 255, 255, 255}, &canvas), BL_OK);
+    for (uint64_t line = 0; line < LINES; line++) {
+        double xy[2 * POINTS];
+        for (uint64_t i = 0; i < POINTS; i++) {
+            xy[2 * i] = (double)i * 64 / POINTS;
+            xy[2 * i + 1] = line % 2 ? 1.6 * (double)(i % 7) : 32 * bl_rng_uniform(9, line, i);
+        }
+        assert_int_equal(bl_canvas_polyline(&canvas, xy, POINTS, &stroke), BL_OK);
+    }
+    bl_canvas_clear(&canvas);
+    bl_context_destroy(ctx);
+}
+
 static void test_canvas(void **state) {
     (void)state;
     bl_context *ctx = make_context(1);
@@ -440,6 +462,7 @@ int main(void) {
         cmocka_unit_test(test_same_bytes_for_any_thread_count),
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_canvas),
+        cmocka_unit_test(test_dashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,7 +167,7 @@ static void dash_segment(path *p, dasher *d, double x0, double y0, double x1, do
             path_add(p, x0 + a * (x1 - x0), y0 + a * (y1 - y0), x0 + b * (x1 - x0), y0 + b * (y1 - y0));
         d->left -= next - at;
         at = next;
-        if (d->left <= 0) {
+        if (d->left <= 1e-6) { /* pixels; a rest by rounding would never be used up */
             d->index = (d->index + 1) % d->stroke->dash_count;
             d->left = d->stroke->dash[d->index];
         }
