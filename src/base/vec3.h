@@ -44,6 +44,16 @@
     }
 
 BL_DEFINE_VEC3(bl_vec3, real, bl_v3)
+/* A vector and a number that are read together. */
+typedef struct bl_vec4 {
+    real x, y, z, w;
+} bl_vec4;
+static inline bl_vec4 bl_v4_make(bl_vec3 a, real w) {
+    bl_vec4 r;
+    r.x = a.x, r.y = a.y, r.z = a.z, r.w = w;
+    return r;
+}
+static inline bl_vec3 bl_v4_xyz(bl_vec4 a) { return bl_v3_make(a.x, a.y, a.z); }
 static inline real bl_v3_norm(bl_vec3 a) { return BL_SQRT(bl_v3_norm2(a)); }
 
 #ifndef __OPENCL_C_VERSION__

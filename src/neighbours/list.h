@@ -3,7 +3,8 @@
  * One list serves both supports: the neighbours of i closer than the near radius (2h) come first, then those up to the
  * far radius (3h). The particle itself is not in its own list; a particle at the same place is.
  *
- * On the CPU rows are compact. On OpenCL devices BL_SLAB rows lie side by side: neighbour k of the rows of a slab is
+ * On the CPU rows are compact, and BL_ROW_ROOM numbers may be read past the end of any row: what is there are particles
+ * that exist, so that blocks need no end. On OpenCL devices BL_SLAB rows lie side by side: neighbour k of the rows of a slab is
  * one run of BL_SLAB numbers, so that work items next to each other read memory next to each other. A slab is as long
  * as its longest row. */
 #ifndef BL_NEIGHBOURS_LIST_H
@@ -22,7 +23,7 @@ typedef uint32_t bl_index;
 typedef uint64_t bl_offset;
 #endif
 
-enum { BL_SLAB = 32 };
+enum { BL_SLAB = 32, BL_ROW_ROOM = 16 };
 
 typedef struct bl_list {
     BL_GLOBAL const bl_offset *start; /* row of i in index[]; on OpenCL devices the slab i / BL_SLAB */

@@ -272,8 +272,9 @@ bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_g
         total += rows->all[i];
     }
     rows->start[count] = total;
-    status = reserve_index(ctx, rows, total);
+    status = reserve_index(ctx, rows, total + BL_ROW_ROOM);
     if (status != BL_OK) return status;
+    memset(rows->index + total, 0, BL_ROW_ROOM * sizeof *rows->index);
     work.fill = true;
     bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
     rows->count = count;

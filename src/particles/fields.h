@@ -2,7 +2,7 @@
  *
  * The list drives allocation, sorting, checkpoints, frame output and the view that passes see. Columns:
  *   X(type, name, flags, unit, meaning)
- * type is real, bl_vec3 or uint32_t. Flags:
+ * type is real, bl_vec3, bl_vec4 (scratch only) or uint32_t. Flags:
  *   STATE  survives a step: sorted, in checkpoints
  *   OUT    written to frames (under its name)
  * a field with neither is scratch of one step. */
@@ -37,8 +37,7 @@
     X(real,     g_src,       0, "1",     "the part of it that this step corrects") \
     X(bl_vec3,  g_a,         0, "1/m",   "a n of the free-surface correction of G") \
     X(real,     g_b,         0, "1",     "1 - b of the free-surface correction of G") \
-    X(real,     pc,          0, "Pa",    "p (1 - b)") \
-    X(bl_vec3,  pq,          0, "Pa/m",  "p a n") \
+    X(bl_vec4,  pqc,         0, "Pa",    "p a n (Pa/m) and p (1 - b): what neighbours feel of the pressure") \
     X(real,     alpha_p,     0, "Pa",    "step size of the pressure (eq. 30)") \
     X(real,     alpha_st,    0, "1",     "step size of the tension, before the minimum is taken (eq. 34b)") \
     X(bl_vec3,  wall_n,      0, "1",     "unit normal of the wall near the particle; zero away from walls") \
@@ -48,7 +47,7 @@
     X(real,     c_fv,        0, "1",     "contribution to the fluid-vapour interface (eq. 24a)") \
     X(real,     c_ff,        0, "1",     "contribution to the fluid-fluid interface (eq. 24b)") \
     X(real,     c_fb,        0, "1",     "contribution to the fluid-boundary interface (eq. 24c)") \
-    X(real,     t_fv,        0, "J",     "A0 gamma_FV S_FV") \
+    X(bl_vec4,  xt,          0, "J",     "position (m) and A0 gamma_FV S_FV") \
     X(real,     t_ff,        0, "J",     "A0 gamma_FF S_FF") \
     X(real,     t_fb,        0, "J",     "A0 gamma_FB S_FB") \
     X(real,     r_p,         0, "Pa",    "change of p by one Jacobi iteration (eq. 41)") \

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-#define TYPE_OF(type) _Generic((type *)0, real * : BL_TYPE_REAL, bl_vec3 * : BL_TYPE_VEC3, uint32_t * : BL_TYPE_U32)
+#define TYPE_OF(type)                                                                                                  \
+    _Generic((type *)0, real *                                                                                         \
+             : BL_TYPE_REAL, bl_vec3 *                                                                                 \
+             : BL_TYPE_VEC3, bl_vec4 *                                                                                 \
+             : BL_TYPE_VEC4, uint32_t *                                                                                \
+             : BL_TYPE_U32)
 
 const bl_field_info bl_fluid_fields[BL_F_COUNT] = {
 #define X(type, name, flags, unit, doc)                                                                                \

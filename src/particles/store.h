@@ -29,7 +29,7 @@ typedef struct bl_boundary_store {
 } bl_boundary_store;
 
 /* One row of the field list, for code that handles all fields alike (sorting, checkpoints, output). */
-typedef enum bl_field_type { BL_TYPE_REAL, BL_TYPE_VEC3, BL_TYPE_U32 } bl_field_type;
+typedef enum bl_field_type { BL_TYPE_REAL, BL_TYPE_VEC3, BL_TYPE_VEC4, BL_TYPE_U32 } bl_field_type;
 typedef struct bl_field_info {
     const char *name, *unit, *doc;
     bl_field_type type;

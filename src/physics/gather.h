@@ -31,11 +31,32 @@ BL_FN void bl_load3(const bl_vec3 *a, const bl_index *j, bl_lanes3 *out) {
         *(bl_float4_at *)&out->z[l] = __builtin_shufflevector(z01, z23, 0, 1, 4, 5);
     }
 }
+/* The same for vectors with a number: that to `w`. */
+BL_FN void bl_load4(const bl_vec4 *a, const bl_index *j, bl_lanes3 *out, real *w) {
+    for (int l = 0; l < BL_LANES; l += 4) {
+        bl_float4 a0 = *(const bl_float4_at *)&a[j[l]], a1 = *(const bl_float4_at *)&a[j[l + 1]];
+        bl_float4 a2 = *(const bl_float4_at *)&a[j[l + 2]], a3 = *(const bl_float4_at *)&a[j[l + 3]];
+        bl_float4 xy01 = __builtin_shufflevector(a0, a1, 0, 4, 1, 5),
+                  xy23 = __builtin_shufflevector(a2, a3, 0, 4, 1, 5);
+        bl_float4 zw01 = __builtin_shufflevector(a0, a1, 2, 6, 3, 7),
+                  zw23 = __builtin_shufflevector(a2, a3, 2, 6, 3, 7);
+        *(bl_float4_at *)&out->x[l] = __builtin_shufflevector(xy01, xy23, 0, 1, 4, 5);
+        *(bl_float4_at *)&out->y[l] = __builtin_shufflevector(xy01, xy23, 2, 3, 6, 7);
+        *(bl_float4_at *)&out->z[l] = __builtin_shufflevector(zw01, zw23, 0, 1, 4, 5);
+        *(bl_float4_at *)&w[l] = __builtin_shufflevector(zw01, zw23, 2, 3, 6, 7);
+    }
+}
 #else
 BL_FN void bl_load3(BL_GLOBAL const bl_vec3 *a, const bl_index *j, bl_lanes3 *out) {
     for (int l = 0; l < BL_LANES; ++l) {
         bl_vec3 v = a[j[l]];
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z;
+    }
+}
+BL_FN void bl_load4(BL_GLOBAL const bl_vec4 *a, const bl_index *j, bl_lanes3 *out, real *w) {
+    for (int l = 0; l < BL_LANES; ++l) {
+        bl_vec4 v = a[j[l]];
+        out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z, w[l] = v.w;
     }
 }
 #endif
@@ -64,14 +85,19 @@ typedef struct bl_pairs {
     bl_index j[BL_LANES];
 } bl_pairs;
 
-/* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
-BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
-                     bl_vec3 xi, BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
-    for (int l = 0; l < BL_LANES; ++l) {
-        bl_index k = k0 + (bl_index)l;
-        p->j[l] = bl_neighbour(list, i, k < n ? k : n - 1);
-    }
-    bl_difference3(xi, x, p->j, &p->d);
+/* Which neighbours k0 .. k0 + BL_LANES - 1 of the row of i are. Lanes past its end hold other particles (list.h). */
+BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_pairs *p) {
+#if BL_LANES == 1
+    p->j[0] = bl_neighbour(list, i, k0);
+#else
+    const bl_index *row = list->index + list->start[i] + k0;
+    for (int l = 0; l < BL_LANES; ++l) p->j[l] = row[l];
+#endif
+}
+
+/* p->d holds the neighbours' positions: make them offsets from xi, and measure them. */
+BL_FN void bl_pairs_measure(BL_CONST const bl_params *par, bl_index k0, bl_index n, bl_vec3 xi, bl_pairs *p) {
+    BL_FOR_LANES(l) p->d.x[l] = xi.x - p->d.x[l], p->d.y[l] = xi.y - p->d.y[l], p->d.z[l] = xi.z - p->d.z[l];
     if (par->periodic)
         for (int l = 0; l < BL_LANES; ++l) {
             bl_vec3 d = bl_delta(par, bl_v3_make(p->d.x[l], p->d.y[l], p->d.z[l]), bl_v3_zero());
@@ -81,6 +107,21 @@ BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_inde
         p->on[l] = k0 + (bl_index)l < n ? BL_R(1) : BL_R(0);
         p->r[l] = BL_SQRT(p->d.x[l] * p->d.x[l] + p->d.y[l] * p->d.y[l] + p->d.z[l] * p->d.z[l]);
     }
+}
+
+/* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
+BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
+                     bl_vec3 xi, BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
+    bl_pairs_indices(list, i, k0, p);
+    bl_load3(x, p->j, &p->d);
+    bl_pairs_measure(par, k0, n, xi, p);
+}
+/* The same with positions and a number from `xw`. */
+BL_FN void bl_gather4(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
+                      bl_vec3 xi, BL_GLOBAL const bl_vec4 *xw, bl_pairs *p, real *w) {
+    bl_pairs_indices(list, i, k0, p);
+    bl_load4(xw, p->j, &p->d, w);
+    bl_pairs_measure(par, k0, n, xi, p);
 }
 BL_FN bl_vec3 bl_pair_offset(const bl_pairs *p, int l) { return bl_v3_make(p->d.x[l], p->d.y[l], p->d.z[l]); }
 

@@ -28,15 +28,15 @@
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
     X(predict_none,        FLUID, 0, 0, BL_FL(x_next), 0) \
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
-    X(start_warm,          FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
-    X(pressure_products,   FLUID, 0, 0, BL_FL(pc) | BL_FL(pq), 0) \
-    X(predict,             FLUID, BL_FL(x) | BL_FL(pc) | BL_FL(pq), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
-    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(t_fv) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
+    X(start_warm,          FLUID, BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
+    X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
     X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
     X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
-    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
-    X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pc) | BL_FL(pq), 0) \
-    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pc) | BL_FL(pq) | BL_FL(t_fv) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0) \
+    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
+    X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
+    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0) \
     X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0) \
     X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0) \

@@ -76,7 +76,7 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
     real s_fv = par->pairwise ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
-    s->t_fv[i] = ph->a0_fv * s_fv;
+    s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
     s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
     s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
 }
@@ -109,15 +109,15 @@ BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
 BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
-    real t_fv = s->t_fv[i], t_ff = s->t_ff[i], t_wall = t_fv - s->t_fb[i];
+    real t_fv = s->xt[i].w, t_ff = s->t_ff[i], t_wall = t_fv - s->t_fb[i];
     uint32_t own = s->phase[i];
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
         real t[BL_LANES];
-        bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
-        BL_FOR_LANES(l) t[l] = t_fv + s->t_fv[p.j[l]];
+        bl_gather4(par, &s->ff, i, k0, n, xi, s->xt, &p, t);
+        BL_FOR_LANES(l) t[l] += t_fv;
         if (par->n_phases > 1) BL_FOR_LANES(l) t[l] -= s->phase[p.j[l]] != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
         BL_FOR_LANES(l) {
             real g = p.on[l] * par->v0 * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);

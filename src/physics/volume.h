@@ -142,16 +142,15 @@ BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
 
 /* Pass: the products p (1 - b) and p a n that neighbours read. */
 BL_FN void bl_pass_pressure_products(const bl_view *s, bl_index i) {
-    s->pc[i] = s->p[i] * s->g_b[i];
-    s->pq[i] = bl_v3_scale(s->p[i], s->g_a[i]);
+    s->pqc[i] = bl_v4_make(bl_v3_scale(s->p[i], s->g_a[i]), s->p[i] * s->g_b[i]);
 }
 
 /* Pressure force of the boundary on particle i (p_b = 0). */
 BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
-    real c = s->pc[i];
-    bl_vec3 xi = s->x[i], q = s->pq[i];
+    real c = s->pqc[i].w;
+    bl_vec3 xi = s->x[i], q = bl_v4_xyz(s->pqc[i]);
     bl_pairs p;
     bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
@@ -169,16 +168,16 @@ BL_FN bl_vec3 bl_pressure_force_walls(const bl_view *s, bl_index i) {
 BL_FN bl_vec3 bl_pressure_force_of(const bl_view *s, bl_index i, int corrected, real *virial) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
-    real c = s->pc[i];
-    bl_vec3 xi = s->x[i], q = s->pq[i];
+    real c = s->pqc[i].w;
+    bl_vec3 xi = s->x[i], q = bl_v4_xyz(s->pqc[i]);
     bl_pairs p;
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
         real cj[BL_LANES];
-        bl_lanes3 dq = {{0}, {0}, {0}};
+        bl_lanes3 dq;
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
-        if (corrected) bl_difference3(q, s->pq, p.j, &dq);
-        BL_FOR_LANES(l) cj[l] = s->pc[p.j[l]];
+        bl_load4(s->pqc, p.j, &dq, cj);
+        if (corrected) BL_FOR_LANES(l) dq.x[l] = q.x - dq.x[l], dq.y[l] = q.y - dq.y[l], dq.z[l] = q.z - dq.z[l];
         BL_FOR_LANES(l) {
             bl_vec3 x = bl_pair_offset(&p, l);
             bl_vec3 d =
