@@ -217,12 +217,30 @@ static void test_reference(void **state) {
     bl_free_string(f->ctx, made);
 }
 
+/* A quality's keys win over the scene's, overrides over both; a quality that is not there is told. */
+static void test_qualities(void **state) {
+    static const char text[] = "spacing: 1 mm\ntime: {end: 1 s, cfl: 0.3}\n"
+                               "qualities: {paper: {spacing: 0.1 mm, time: {end: 5 s}}}\n"
+                               "fluids: {water: {density: 1000, volumes: [{sphere: {radius: 2 mm}}]}}\n";
+    fixture *f = *state;
+    bl_scene *scene;
+    assert_int_equal(load(f, text, NULL, &scene), BL_OK);
+    assert_true(scene->spacing == 1e-3 && scene->time.end == 1);
+    bl_scene_destroy(scene);
+    const char *overrides[] = {"time.end=7 s", "quality=paper"};
+    assert_int_equal(bl_scene_load_text(f->ctx, text, strlen(text), "test.yaml", overrides, 2, &scene), BL_OK);
+    assert_true(scene->spacing == 1e-4 && scene->time.end == 7 && scene->time.cfl == 0.3);
+    bl_scene_destroy(scene);
+    assert_int_equal(load(f, text, "quality=papr", &scene), BL_ERR_DATA);
+    assert_non_null(strstr(f->log, "quality: there is no 'papr' in `qualities`; known are paper"));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip),  TEST(test_default_scene), TEST(test_shapes),
-        TEST(test_plane_scene), TEST(test_curves),        TEST(test_materials),
-        TEST(test_includes),    TEST(test_overrides),     TEST(test_reference),
+        TEST(test_round_trip), TEST(test_default_scene), TEST(test_shapes),   TEST(test_plane_scene),
+        TEST(test_curves),     TEST(test_materials),     TEST(test_includes), TEST(test_overrides),
+        TEST(test_reference),  TEST(test_qualities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

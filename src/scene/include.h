@@ -22,6 +22,9 @@ bl_node *bl_load_document(bl_reader *reader, const bl_source *source);
 /* Every fluid with a `material` gets that material's keys beneath its own. */
 bl_node *bl_apply_materials(bl_reader *reader, bl_node *root);
 
+/* The keys of the chosen `quality` laid over the scene's; `quality` and `qualities` are gone then. NULL: no memory. */
+bl_node *bl_apply_quality(bl_reader *reader, bl_node *root);
+
 /* Absolute path (in the scene's memory) of a mesh named in `source`; NULL if there is no such file. */
 char *bl_find_mesh(bl_reader *reader, const bl_source *source, const char *name);
 

@@ -16,7 +16,13 @@ static char *stem(bl_arena *arena, const char *path) {
 static void read_scene(bl_reader *r, const bl_source *source, const char *const *overrides, int count) {
     bl_node *root = bl_load_document(r, source);
     if (!root) return;
-    for (int i = 0; i < count; i++) root = bl_apply_override(r, root, overrides[i]);
+    bl_node *chosen = root; /* an override may choose the quality, and all of them win over it */
+    for (int i = 0; i < count; i++)
+        if (strncmp(overrides[i], "quality=", 8) == 0) chosen = bl_apply_override(r, chosen, overrides[i]);
+    root = chosen ? bl_apply_quality(r, chosen) : NULL;
+    for (int i = 0; root && i < count; i++)
+        if (strncmp(overrides[i], "quality=", 8) != 0) root = bl_apply_override(r, root, overrides[i]);
+    if (!root) return;
     root = bl_apply_materials(r, root);
     bl_place top = {source, 1, 1, 1};
     r->scene->dimension = 3; /* until the key is read */

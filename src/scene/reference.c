@@ -70,7 +70,9 @@ static const char *type_name(const bl_key *key) {
     case BL_KEY_SECTION:
     case BL_KEY_SHAPE: return "map";
     case BL_KEY_NAMED: return "map of names";
-    case BL_KEY_META: return key->section ? "map of names" : "text or list";
+    case BL_KEY_META:
+        if (strcmp(key->name, "quality") == 0) return "text";
+        return key->section || strcmp(key->name, "qualities") == 0 ? "map of names" : "text or list";
     case BL_KEY_TEXT:
     case BL_KEY_CHOICE: break;
     }
