@@ -25,7 +25,7 @@ bl_status bl_warnings_add(bl_warnings *warnings, bl_pos pos, const char *text) {
     return BL_OK;
 }
 
-/* Half the smallest width of a volume: the radius of a ball, half the thickness of a film. */
+/* Half the smallest width of a volume: the radius of a ball. Boxes are mostly pools, with a wall below: their width. */
 static bl_status find_radius(bl_context *ctx, const bl_scene *scene, const bl_volume *volume, double *radius) {
     bl_solid *solid = NULL;
     bl_status status = bl_solid_create(ctx, &volume->shape, scene->dimension, &solid);
@@ -34,6 +34,7 @@ static bl_status find_radius(bl_context *ctx, const bl_scene *scene, const bl_vo
     bl_solid_destroy(ctx, solid);
     *radius = fmin(box.max.x - box.min.x, box.max.y - box.min.y) / 2;
     if (scene->dimension == 3) *radius = fmin(*radius, (box.max.z - box.min.z) / 2);
+    if (volume->shape.kind == BL_SHAPE_BOX) *radius *= 2;
     return BL_OK;
 }
 

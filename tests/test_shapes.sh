@@ -1,0 +1,13 @@
+#!/bin/sh
+# The shapes that come with the scenes are what their generator makes.
+set -eu
+out=$(mktemp -d "${TMPDIR:-/tmp}/shapes.XXXXXX")
+trap 'rm -rf "$out"' EXIT INT TERM
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -o "$out/make_shapes" "${SOURCE_DIR:?}/tools/make_shapes.c" -lm
+for file in "$SOURCE_DIR"/scenes/shapes/*.obj; do
+    name=$(basename "$file" .obj)
+    "$out/make_shapes" "$name" >"$out/$name.obj"
+    cmp "$file" "$out/$name.obj"
+done
+"$out/make_shapes" nothing 2>/dev/null && exit 1
+echo shapes
