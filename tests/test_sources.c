@@ -73,6 +73,7 @@ static void test_rate_is_volume_per_time(void **state) {
              1);
     assert_int_equal(f.sim->sources.openings[0].count, 8 * 4);
     assert_int_equal(bl_sim_advance(f.sim, 50e-3), BL_OK);
+    assert_near(bl_sources_expected(&f.sim->world, &f.sim->sources, 50e-3), bl_sim_fluid_count(f.sim), 0);
     double volume = (double)bl_sim_fluid_count(f.sim) * pow(0.5e-3, 3);
     assert_near(volume, 2e-6 * 50e-3, 32 * pow(0.5e-3, 3)); /* to a row */
     close_sim(&f);
@@ -229,6 +230,7 @@ static void test_rain(void **state) {
         }
         before = fluid->count;
     }
+    assert_near(bl_sources_expected(&f.sim->world, &f.sim->sources, 1), fluid->count, 0.1 * (double)fluid->count);
     double n = (double)drops, mean = sum / n;
     assert_true(drops > 165 && drops <= 200); /* of 200, those in the same step count as one here */
     assert_near(mean, 1e-3, 0.1e-3);

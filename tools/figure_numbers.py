@@ -119,9 +119,9 @@ def sphere(directory):
 
 def capillaries(directory):
     points = read_ply(frames(directory, "water")[-1])
+    bath = [p for p in points if abs(p[0] - 3) < 0.5 or abs(p[0] + 5) < 0.5]
     for low, high in ((-9.5, -8), (-2.25, 0), (6, 9.5)):
-        inside = [p for p in points if low < p[0] < high]
-        bath = [p for p in points if 11 < abs(p[0]) or 2 < p[0] < 4]
+        inside = [p for p in points if abs(p[0] - (low + high) / 2) < (high - low) / 6]
         tops = [max(p[1] for p in group) for group in (inside, bath)]
         ideal = 2 * 72.8e-3 * math.cos(math.radians(40)) / (998 * 9.81 * (high - low) * 1e-3) * 1e3
         print(f"{high - low:.2f} mm: {tops[0] - tops[1]:.2f} mm over the bath, theory {ideal:.2f} mm")

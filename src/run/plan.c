@@ -21,6 +21,7 @@ static bl_status count_particles(bl_sim *sim, bl_plan *plan) {
     for (size_t i = 0; i < world->fluid.count; i++) plan->fluid_particles[world->fluid.phase[i]]++;
     for (size_t i = 0; i < world->boundary.count; i++) plan->body_particles[world->boundary.body[i]]++;
     plan->fluid_total = world->fluid.count;
+    plan->emitted = bl_sources_expected(world, &sim->sources, plan->end);
     plan->boundary_total = world->boundary.count;
     return BL_OK;
 }
@@ -33,8 +34,9 @@ static double bytes_per_particle(const bl_field_info *fields, int count, unsigne
     return bytes;
 }
 
+/* With all that will be emitted: the most there can be. */
 static double fluid_bytes(const bl_plan *plan, unsigned flags) {
-    return (double)plan->fluid_total * bytes_per_particle(bl_fluid_fields, BL_F_COUNT, flags);
+    return ((double)plan->fluid_total + plan->emitted) * bytes_per_particle(bl_fluid_fields, BL_F_COUNT, flags);
 }
 
 static double boundary_bytes(const bl_plan *plan, unsigned flags) {
@@ -77,7 +79,8 @@ static void estimate_disk(const bl_sim *sim, bl_plan *plan) {
     const bl_output_def *output = &sim->scene->output;
     double formats = ((output->formats & BL_FORMAT_VTU) ? (output->base64 ? 4.0 / 3 : 1) : 0) +
                      ((output->formats & BL_FORMAT_PLY) ? 1 : 0) + ((output->formats & BL_FORMAT_VTKHDF) ? 1 : 0);
-    double fluid = fluid_bytes(plan, BL_FIELD_OUT) + (double)(plan->fluid_total * sizeof(bl_vec3));
+    double fluid =
+        fluid_bytes(plan, BL_FIELD_OUT) + ((double)plan->fluid_total + plan->emitted) * (double)sizeof(bl_vec3);
     double walls = boundary_bytes(plan, BL_FIELD_OUT) + (double)(plan->boundary_total * sizeof(bl_vec3));
     double frames = plan->frames + 1, wall_frames = !output->boundaries ? 0 : sim->bodies_move ? frames : 1;
     const double row_bytes = 450;

@@ -34,7 +34,8 @@ typedef struct bl_plan {
     size_t *fluid_particles; /* per fluid */
     size_t *body_particles;  /* per boundary */
     size_t fluid_total, boundary_total;
-    double memory; /* bytes */
+    double emitted; /* by the end, about */
+    double memory;  /* bytes */
     bl_step_limits limits;
     double end;
     double steps;                                             /* about */

@@ -35,6 +35,7 @@ static void report_text(const bl_scene *scene, const bl_plan *plan, const bl_war
                 1e3 * scene->spacing, bl_scheme_find(scene->scheme.name)->name);
     for (int f = 0; f < scene->fluid_count; f++)
         bl_text_add(text, "fluid         %-16s %zu particles\n", scene->fluids[f].name, plan->fluid_particles[f]);
+    if (plan->emitted > 0) bl_text_add(text, "sources       about %.3g particles by the end\n", plan->emitted);
     for (int k = 0; k < scene->boundary_count; k++)
         bl_text_add(text, "boundary      %-16s %zu particles\n", scene->boundaries[k].name, plan->body_particles[k]);
     bl_text_add(text, "memory        about %s\n", format_bytes(a, sizeof a, plan->memory));
@@ -73,6 +74,7 @@ static void report_json(const bl_scene *scene, const bl_plan *plan, const bl_war
     report_counts(&json, "boundaries", scene->boundary_count, boundary_name, scene, plan->body_particles);
     bl_json_integer(&json, "fluid_particles", (long long)plan->fluid_total);
     bl_json_integer(&json, "boundary_particles", (long long)plan->boundary_total);
+    bl_json_number(&json, "emitted_particles", plan->emitted);
     bl_json_number(&json, "memory_bytes", plan->memory);
     bl_json_begin_object(&json, "step_limits");
     bl_json_number(&json, "cfl", limits->cfl);

@@ -161,6 +161,30 @@ bl_status bl_drops_emit(bl_world *world, double from, double to, bl_births *birt
     return status;
 }
 
+/* Particles of a drop, whose radius varies by `spread`: the mean of r^3 is (1 + spread^2)^3 times that of the mean. */
+static double drop_size(const bl_scene *scene, double radius, double spread) {
+    const double pi = 3.14159265358979323846;
+    double r = radius / scene->spacing, spread2 = 1 + spread * spread;
+    return scene->dimension == 2 ? pi * r * r * spread2 : 4 * pi / 3 * r * r * r * spread2 * spread2 * spread2;
+}
+
+double bl_drops_expected(const bl_scene *scene, double end) {
+    double count = 0;
+    for (int k = 0; k < scene->rain_count; k++) {
+        const bl_rain *rain = &scene->rain[k];
+        schedule s = {&rain->rate, rain->start, rain->stop};
+        count += drops_due(&s, end) * drop_size(scene, rain->radius, rain->spread);
+    }
+    for (int k = 0; k < scene->printer_count; k++) {
+        const bl_printer *p = &scene->printers[k];
+        schedule s = {&p->rate, p->start, p->stop};
+        double drops = ceil(drops_due(&s, end)), marks = 0;
+        for (const char *c = p->bitmap; c && *c; c++) marks += *c != '\n' && is_mark(*c);
+        count += (p->bitmap ? fmin(drops, marks) : drops) * drop_size(scene, p->radius, 0);
+    }
+    return count;
+}
+
 double bl_drops_largest_speed(const bl_scene *scene) {
     const double ever = (double)INFINITY;
     double speed = 0;

@@ -84,6 +84,16 @@ bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double fro
     return status;
 }
 
+double bl_nozzles_expected(const bl_world *world, const bl_sources *sources, double end) {
+    double count = 0;
+    for (int k = 0; k < world->scene->emitter_count; k++) {
+        const bl_points *opening = &sources->openings[k];
+        double length = jet_length(world->scene, &world->scene->emitters[k], opening, end);
+        count += ceil(length / world->scene->spacing) * (double)opening->count;
+    }
+    return count;
+}
+
 /* --- rows on their way out --- */
 
 typedef struct guide {

@@ -194,6 +194,10 @@ bool bl_sources_any(const bl_scene *scene) {
            scene->domain.outside == BL_OUTSIDE_REMOVE;
 }
 
+double bl_sources_expected(const bl_world *world, const bl_sources *sources, double end) {
+    return bl_nozzles_expected(world, sources, end) + bl_drops_expected(world->scene, end);
+}
+
 /* --- emission --- */
 
 static bl_status add_births(bl_world *world, const bl_births *births) {

@@ -35,6 +35,8 @@ bool bl_sources_any(const bl_scene *scene);
 double bl_sources_speed(const bl_world *world, const bl_sources *sources, double from, double to);
 /* The fastest that anything appears with, at any time; to tell runaways. */
 double bl_sources_largest_speed(const bl_world *world, const bl_sources *sources);
+/* How many particles will have appeared by `end`, about: drops without room are counted too. */
+double bl_sources_expected(const bl_world *world, const bl_sources *sources, double end);
 /* Beyond the scene's domain, in a direction that is not periodic. */
 bool bl_domain_has_left(const bl_scene *scene, bl_vec3d x);
 /* Widens `box` by all places where liquid appears. */
@@ -67,5 +69,7 @@ static inline double bl_source_clock(double start, double stop, double time) {
 bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births);
 bl_status bl_drops_emit(bl_world *world, double from, double to, bl_births *births);
 double bl_drops_largest_speed(const bl_scene *scene);
+double bl_nozzles_expected(const bl_world *world, const bl_sources *sources, double end); /* particles */
+double bl_drops_expected(const bl_scene *scene, double end);
 
 #endif

@@ -1,0 +1,104 @@
+/* The claims of some figures as numbers, in small 2D scenes that take seconds. docs/figures.md has the whole scenes. */
+#include "sim_helpers.h"
+
+#include <stdio.h>
+
+#define WATER "density: 998, viscosity: 1 mPa s, surface_tension: 72.8 mN/m"
+
+/* Highest particle with x in [low, high]. */
+static double find_top(const bl_sim *sim, double low, double high) {
+    double top = -1;
+    for (size_t i = 0; i < sim->world.fluid.count; i++) {
+        bl_vec3d x = bl_v3d_from(sim->world.fluid.x[i]);
+        if (x.x >= low && x.x <= high) top = fmax(top, x.y);
+    }
+    return top;
+}
+
+/* Figure 6: a drop that falls into a pool throws up walls of water higher than itself. */
+static void test_crown_rises(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "dimension: 2\nspacing: 0.4 mm\ngravity: [0, -9.81]\ntime: {end: 1 s}\n"
+             "scheme: {tension_tolerance: 1e-4}\n"
+             "domain: {periodic: [x], min: [-14, -20 mm], max: [14, 80 mm]}\n"
+             "fluids:\n"
+             "  water:\n"
+             "    {" WATER ", volumes: [{box: {min: [-14, 0 mm], max: [14, 2.4 mm]}},\n"
+             "     {sphere: {center: [0, 5 mm], radius: 2 mm}, velocity: [0, -2.5 m/s]}]}\n"
+             "boundaries: {ground: {layers: 2, shapes: [{plane: {normal: [0, 1], size: 28 mm}}]}}\n",
+             1);
+    assert_int_equal(bl_sim_advance(f.sim, 8e-3), BL_OK);
+    assert_true(find_top(f.sim, -14e-3, -3e-3) > 6.4e-3); /* two radii over the pool, on both sides */
+    assert_true(find_top(f.sim, 3e-3, 14e-3) > 6.4e-3);
+    assert_true(find_top(f.sim, -1e-3, 1e-3) < 2.4e-3); /* and a crater in the middle */
+    close_sim(&f);
+}
+
+/* Figure 11: water rises between plates, the higher the closer they stand, 2 gamma cos(angle)/(rho g width). */
+static void test_capillaries(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "dimension: 2\nspacing: 0.4 mm\ngravity: [0, -9.81]\ntime: {end: 1 s}\n"
+             "scheme: {tension_tolerance: 1e-4}\n"
+             "domain: {periodic: [x], min: [-10, -20 mm], max: [10, 40 mm]}\n"
+             "fluids: {water: {density: 998, viscosity: 10 mPa s, surface_tension: 72.8 mN/m,\n"
+             "                 volumes: [{box: {min: [-10, 0.4 mm], max: [10, 4 mm]}}]}}\n"
+             "boundaries:\n"
+             "  ground: {shapes: [{plane: {normal: [0, 1], size: 20 mm}}]}\n"
+             "  plates:\n"
+             "    contact_angle: 40 deg\n"
+             "    shapes:\n"
+             "      - box: {min: [-6.4, 2.4 mm], max: [-6, 12 mm]}\n"
+             "      - box: {min: [-4, 2.4 mm], max: [-3.6, 12 mm]}\n"
+             "      - box: {min: [3.2, 2.4 mm], max: [3.6, 12 mm]}\n"
+             "      - box: {min: [7.6, 2.4 mm], max: [8, 12 mm]}\n",
+             1);
+    assert_int_equal(bl_sim_advance(f.sim, 0.1), BL_OK);
+    double bath = find_top(f.sim, -1e-3, 0.5e-3);
+    double narrow = find_top(f.sim, -5.4e-3, -4.6e-3) - bath, wide = find_top(f.sim, 5e-3, 6.2e-3) - bath;
+    /* Five spacings between the plates: the rise is some 25 % too high (docs/figures.md has finer ones). */
+    assert_near(narrow, 2 * 72.8e-3 * cos(0.698) / (998 * 9.81 * 2e-3), 2e-3); /* 5.7 mm */
+    assert_true(narrow > wide + 1e-3);
+    assert_true(wide > 0.8e-3);
+    close_sim(&f);
+}
+
+/* Figures 17 and 25: on an upright wall a drop stays by friction and slides without. */
+static double fall_of_a_drop(const char *friction) {
+    char text[800];
+    snprintf(
+        text, sizeof text,
+        "dimension: 2\nspacing: 0.25 mm\ngravity: [0, -9.81]\ntime: {end: 1 s}\n"
+        "scheme: {tension_tolerance: 1e-4}\n"
+        "fluids: {water: {" WATER ", volumes: [{intersection: [{sphere: {radius: 1.25 mm}},\n"
+        "         {half_space: {normal: [-1, 0]}}]}]}}\n"
+        "boundaries: {glass: {friction: %s, viscosity: 0 Pa s, shapes: [{plane: {normal: [1, 0], size: 14 mm}}]}}\n",
+        friction);
+    fixture f;
+    open_sim(&f, text, 1);
+    assert_int_equal(bl_sim_advance(f.sim, 10e-3), BL_OK); /* settled */
+    double before = bl_sim_value(f.sim, "center_y");
+    assert_int_equal(bl_sim_advance(f.sim, 30e-3), BL_OK);
+    double fall = before - bl_sim_value(f.sim, "center_y");
+    close_sim(&f);
+    return fall;
+}
+
+static void test_friction_holds_drops(void **state) {
+    (void)state;
+    double held = fall_of_a_drop("1"), free = fall_of_a_drop("0");
+    assert_true(fabs(held) < 0.125e-3); /* it sags by less than half a spacing */
+    assert_true(free > 3e-3);           /* g t^2/2 from 10 to 30 ms is 3.9 mm */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crown_rises),
+        cmocka_unit_test(test_capillaries),
+        cmocka_unit_test(test_friction_holds_drops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
