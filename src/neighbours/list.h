@@ -4,9 +4,9 @@
  * far radius (3h). The particle itself is not in its own list; a particle at the same place is.
  *
  * On the CPU rows are compact, and BL_ROW_ROOM numbers may be read past the end of any row: what is there are particles
- * that exist, so that blocks need no end. On OpenCL devices BL_SLAB rows lie side by side: neighbour k of the rows of a slab is
- * one run of BL_SLAB numbers, so that work items next to each other read memory next to each other. A slab is as long
- * as its longest row. */
+ * that exist, so that blocks need no end. On OpenCL devices BL_SLAB rows lie side by side: neighbour k of the rows of a
+ * slab is one run of BL_SLAB numbers, so that work items next to each other read memory next to each other. A slab is
+ * as long as its longest row. */
 #ifndef BL_NEIGHBOURS_LIST_H
 #define BL_NEIGHBOURS_LIST_H
 

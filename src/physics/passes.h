@@ -19,6 +19,9 @@
 #define BL_PASSES(X) \
     X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
+    X(hold,                FLUID, 0, 0, BL_FL(v) | BL_FL(vis_k), 0) \
+    X(stop,                FLUID, 0, 0, BL_FL(v) | BL_FL(a), 0) \
+    X(let_go,              FLUID, 0, 0, BL_FL(v), 0) \
     X(kick,                FLUID, 0, 0, BL_FL(v), 0) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
     X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \

@@ -104,6 +104,15 @@ BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
     bl_pass_pressure_products(s, i);
 }
 
+/* Passes around the relaxing of a filling: stop and remember the velocity (in the viscosity solver's room), stop again
+ * after every step, set off. */
+BL_FN void bl_pass_hold(const bl_view *s, bl_index i) {
+    s->vis_k[i] = s->v[i];
+    s->v[i] = bl_v3_zero();
+}
+BL_FN void bl_pass_stop(const bl_view *s, bl_index i) { s->v[i] = s->a[i] = bl_v3_zero(); }
+BL_FN void bl_pass_let_go(const bl_view *s, bl_index i) { s->v[i] = s->vis_k[i]; }
+
 /* Pass: the end of a step. */
 BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
     s->a[i] = bl_v3_scale(BL_R(1) / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));

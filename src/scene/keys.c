@@ -49,6 +49,10 @@ static const bl_key time_keys[] = {
     {"correction_speed", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_speed), .fallback = "0.1", .range = BL_ABOVE(0),
      .doc = "Particles that overlap at the start are pushed apart by at most this many spacings a step.",
      .example = "0.1"},
+    {"relax_steps", BL_KEY_INT, BL_AT(bl_time_def, relax_steps), .fallback = "40", .range = BL_BETWEEN(0, 1e6),
+     .doc = "Steps without inertia, before time starts, in which the particles of a filling settle; fewer if they rest "
+            "sooner.",
+     .example = "0"},
     {"max_steps", BL_KEY_LONG, BL_AT(bl_time_def, max_steps), .fallback = "0", .range = BL_BETWEEN(0, 1e15),
      .doc = "Stop after this many steps; 0: no limit.", .example = "1000"},
 };

@@ -210,6 +210,7 @@ typedef struct bl_time_def {
     double capillary_factor;  /* default 0.4: dt <= factor sqrt(rho h^3/gamma) (paper) */
     double correction_share;  /* of a compression that one step mends; default 0.2 */
     double correction_speed;  /* limit on the speed at which an initial overlap is pushed apart, in h/dt; default 0.1 */
+    int relax_steps;          /* steps without inertia, before time starts, that settle the filling; default 40 */
     long long max_steps;      /* 0: no limit */
 } bl_time_def;
 

@@ -46,6 +46,8 @@ typedef struct bl_scheme {
     double (*step_limit)(bl_world *world, void *state, const char **which);
     /* The capillary limit alone, s; INFINITY: none. */
     double (*capillary_limit)(const bl_world *world, void *state);
+    /* Let a new filling find its packing, by at most `steps` steps without inertia, at the present time. NULL: none. */
+    bl_status (*relax)(bl_world *world, void *state, int steps, bl_failure *failure);
     /* Advance fluid x and v by dt: neighbours, forces, integration; fills every member of `report` except step, time,
      * particle counts and wall_ms. Sorting is the caller's. BL_ERR_DIVERGED fills *failure; the caller then restores
      * the STATE fields and tries a smaller step. */

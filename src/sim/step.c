@@ -173,6 +173,10 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
             status = bl_fluid_store_sort(&world->fluid, bl_sort_cell(sim->scene), world->scratch, &moved);
         lap(sim, "sort", &since);
     }
+    if (status == BL_OK && world->step == 0 && sim->scheme->relax) {
+        status = sim->scheme->relax(world, sim->scheme_state, sim->scene->time.relax_steps, &sim->failure);
+        lap(sim, "relax", &since);
+    }
     if (status == BL_OK) status = bl_snapshot_save(&sim->snapshot, world);
     lap(sim, "keep state", &since);
     if (status != BL_OK) return status;

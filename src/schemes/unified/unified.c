@@ -118,6 +118,43 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     return bl_device_status(world->device);
 }
 
+/* One step of relaxing: no gravity, no viscosity, and all motion is lost at its end. *moved: the largest displacement,
+ * in spacings. */
+static bl_status relax_once(bl_world *world, unified *u, double dt, double *moved, bl_failure *failure) {
+    bl_observation ignored = {0};
+    double motion[2];
+    bl_status status = find_neighbours(world, u);
+    if (status == BL_OK) status = bl_unified_solve(world, u, &ignored, failure);
+    if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
+    if (status != BL_OK) return status;
+    world->boundary_moved = false; /* its sums are up to date from now on */
+    bl_unified_run(world, u, BL_PASS_integrate);
+    bl_unified_reduce(world, u, BL_RED_motion, motion);
+    bl_unified_run(world, u, BL_PASS_stop);
+    *moved = sqrt(fmax(0, motion[0])) * dt / world->scene->spacing;
+    return bl_device_status(world->device);
+}
+
+/* Particles cut from a lattice are not where a liquid of this tension has them: its surface layers must draw together
+ * first, which would start every run with a jolt. Steps without inertia let them find their places. Over so few steps
+ * the shape as a whole does not change: it moves by some (h/R)^2 of what the surface layers do. */
+static bl_status relax(bl_world *world, void *state, int steps, bl_failure *failure) {
+    const double calm = 1e-3;
+    unified *u = state;
+    double dt = bl_unified_capillary_limit(world, u), moved = 1;
+    /* without tension only overlaps are mended, by displacements that do not depend on the step */
+    if (!isfinite(dt)) dt = world->scene->time.max_step > 0 ? world->scene->time.max_step : 1e-3;
+    bl_unified_bind(world, u);
+    bl_unified_run(world, u, BL_PASS_hold);
+    bl_unified_set_step(world, u, dt);
+    bl_status status = BL_OK;
+    for (int k = 0; k < steps && status == BL_OK && moved > calm; ++k)
+        status = relax_once(world, u, dt, &moved, failure);
+    bl_unified_run(world, u, BL_PASS_let_go);
+    /* what could not be relaxed is left to the steps, which can be repeated smaller */
+    return status == BL_ERR_DIVERGED ? BL_OK : status;
+}
+
 static const double *history(const bl_world *world, void *state, int *iterations) {
     const unified *u = state;
     (void)world;
@@ -125,4 +162,5 @@ static const double *history(const bl_world *world, void *state, int *iterations
     return u->history;
 }
 
-const bl_scheme bl_scheme_unified = {"unified", create, destroy, step_limit, bl_unified_capillary_limit, step, history};
+const bl_scheme bl_scheme_unified = {"unified", create, destroy, step_limit, bl_unified_capillary_limit,
+                                     relax,     step,   history};
