@@ -8,6 +8,7 @@
 
 #include "analysis/column.h"
 #include "analysis/contact.h"
+#include "analysis/profile.h"
 #include "analysis/shape.h"
 #include "analysis/sphere_fit.h"
 #include "base/rng.h"
@@ -401,15 +402,57 @@ static void test_column(void **state) {
     assert_true(isnan(r.height));
 }
 
+/* A layer H + a cos(k x), as columns of particles with equal mass: a/H comes back. */
+static void test_profile_wave(void **state) {
+    cloud *c = *state;
+    const double depth = 20, a = 3, k = 2 * M_PI / 64;
+    start(c, 2, 0.25);
+    for (double x = 0.125; x < 64; x += 0.25)
+        for (double y = 0.125; y < depth + a * cos(k * x); y += 0.25) add(c, (bl_vec3d){x - 11, y, 0}, 1);
+    const bl_vec3d along = {1, 0, 0};
+    expect(bl_profile_wave(&c->liquid, along, k), a / depth, 0.003, "amplitude of the wave");
+    expect(bl_profile_wave(&c->liquid, along, 2 * k), 0, 0.003, "amplitude of the second harmonic");
+}
+
+static void test_profile_quantile(void **state) {
+    cloud *c = *state;
+    start(c, 3, 1);
+    for (int i = 0; i <= 1000; i++) add(c, (bl_vec3d){0, (i * 617 % 1001) * 0.5, 7}, 1);
+    const bl_vec3d along = {0, 1, 0};
+    double value;
+    assert_int_equal(bl_profile_quantile(c->ctx, &c->liquid, along, 0, &value), BL_OK);
+    expect(value, 0, 0, "lowest");
+    assert_int_equal(bl_profile_quantile(c->ctx, &c->liquid, along, 0.25, &value), BL_OK);
+    expect(value, 125, 0, "first quarter");
+    assert_int_equal(bl_profile_quantile(c->ctx, &c->liquid, along, 1, &value), BL_OK);
+    expect(value, 500, 0, "highest");
+}
+
+/* Surface layers with the virial of a tension of 3 on either side, and a bulk without stress. */
+static void test_profile_film_force(void **state) {
+    cloud *c = *state;
+    const double gamma = 3, h = 0.5;
+    start(c, 2, h);
+    for (int i = 0; i < 80; i++)
+        for (int j = 0; j < 10; j++) {
+            add(c, (bl_vec3d){(i + 0.5) * h, (j + 0.5) * h, 0}, 1);
+            bool surface = j == 0 || j == 9;
+            c->liquid.virial[c->liquid.count - 1] = surface ? -gamma / (2 * h) : 0; /* sigma_xx = gamma/h, its half */
+        }
+    expect(bl_profile_film_force(&c->liquid, 0, 40), 2 * gamma, 1e-12, "force of the film");
+    expect(bl_profile_film_force(&c->liquid, 10, 30), 2 * gamma, 1e-12, "force of its middle");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pressure),        cmocka_unit_test(test_small_drop_core_is_half_its_radius),
-        cmocka_unit_test(test_motion),          cmocka_unit_test(test_mode_amplitudes),
-        cmocka_unit_test(test_shape_of_a_ball), cmocka_unit_test(test_shape_of_a_cube),
-        cmocka_unit_test(test_outline),         cmocka_unit_test(test_cap_formulas),
-        cmocka_unit_test(test_sphere_fit),      cmocka_unit_test(test_caps),
-        cmocka_unit_test(test_contact_forces),  cmocka_unit_test(test_wall_under_the_liquid),
-        cmocka_unit_test(test_column),
+        cmocka_unit_test(test_pressure),         cmocka_unit_test(test_small_drop_core_is_half_its_radius),
+        cmocka_unit_test(test_motion),           cmocka_unit_test(test_mode_amplitudes),
+        cmocka_unit_test(test_shape_of_a_ball),  cmocka_unit_test(test_shape_of_a_cube),
+        cmocka_unit_test(test_outline),          cmocka_unit_test(test_cap_formulas),
+        cmocka_unit_test(test_sphere_fit),       cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_contact_forces),   cmocka_unit_test(test_wall_under_the_liquid),
+        cmocka_unit_test(test_column),           cmocka_unit_test(test_profile_wave),
+        cmocka_unit_test(test_profile_quantile), cmocka_unit_test(test_profile_film_force),
     };
     return cmocka_run_group_tests_name("measure", tests, setup, teardown);
 }

@@ -53,6 +53,9 @@ static void sessile_shapes(void **state) {
 static void film_laws(void **state) {
     (void)state;
     near(bl_law_culick(0.05, 1000, 1e-4), 1, 1e-12);
+    near(bl_law_pair_angle(2, 2), 2 * M_PI / 3, 1e-12); /* double bubble */
+    near(bl_law_pair_angle(2, 0), M_PI / 2, 1e-12);
+    near(bl_law_pair_angle(2, 4), M_PI, 1e-12); /* they do not stick to each other */
 }
 
 static void line_is_found(void **state) {

@@ -29,6 +29,11 @@ double bl_law_drop_decay(int dimension, int n, double nu, double radius);
  * pull of both surfaces is the momentum that the rim takes up in a time. */
 double bl_law_culick(double gamma, double rho, double thickness);
 
+/* Angle (radians, in the liquid) between the plane interface of two equal drops of different liquids and their outer
+ * surfaces: Neumann's triangle gives 2 gamma cos(angle) = -between, with gamma the tension of each and `between` that
+ * of the interface. Equal tensions: 120 degrees, the double bubble. */
+double bl_law_pair_angle(double gamma, double between);
+
 /* --- drops on a plane --- */
 
 typedef struct bl_sessile {

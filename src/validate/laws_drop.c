@@ -19,3 +19,5 @@ double bl_law_drop_decay(int dimension, int n, double nu, double radius) {
 }
 
 double bl_law_culick(double gamma, double rho, double thickness) { return sqrt(2 * gamma / (rho * thickness)); }
+
+double bl_law_pair_angle(double gamma, double between) { return acos(fmax(-1, -between / (2 * gamma))); }

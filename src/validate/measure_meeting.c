@@ -1,0 +1,90 @@
+/* Drops that meet something: each other, or a wall they leave again. */
+#include "analysis/contact.h"
+#include "validate/laws.h"
+#include "validate/measures.h"
+
+#include <math.h>
+
+static bl_status load_center(const bl_trial *trial, int fluid, int number, bl_vec3d *center, double *volume) {
+    bl_liquid liquid = {0};
+    bl_status status = bl_liquid_load(&trial->reader, fluid, number, &liquid);
+    if (status == BL_OK) {
+        *center = bl_liquid_center(&liquid);
+        *volume = bl_liquid_volume(&liquid);
+    }
+    bl_liquid_clear(trial->ctx, &liquid);
+    return status;
+}
+
+/* The angle that each of two equal drops of different liquids makes with the plane between them: half of them is a cap
+ * on that plane, whose angle follows from its volume and the distance of the centres of mass. */
+static bl_status pair_angle(const bl_trial *trial, int number, double *out) {
+    bl_vec3d a, b;
+    double volume;
+    bl_status status = load_center(trial, 0, number, &a, &volume);
+    if (status == BL_OK) status = load_center(trial, 1, number, &b, &volume);
+    if (status != BL_OK) return status;
+    double half = 0.5 * bl_v3d_norm(bl_v3d_sub(a, b));
+    *out = bl_cap_angle_from_center(trial->reader.scene->dimension, volume, half) * 180 / M_PI;
+    return BL_OK;
+}
+
+/* `angle`, in degrees, over the last third of the run. */
+bl_status bl_measure_case_pair(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    const bl_scene *scene = trial->reader.scene;
+    if (scene->fluid_count != 2)
+        return bl_fail(trial->ctx, BL_ERR_DATA, "%s: found %d fluids, expected 2", trial->reader.dir,
+                       scene->fluid_count);
+    double between =
+        bl_curve_at(&scene->fluids[0].fluid_fluid, d.end) + bl_curve_at(&scene->fluids[1].fluid_fluid, d.end);
+    double wanted = bl_law_pair_angle(d.gamma, between) * 180 / M_PI, sum = 0, n = 0;
+    size_t count = trial->reader.frame_count;
+    double *t = bl_alloc(trial->ctx, count, sizeof *t), *y = bl_alloc(trial->ctx, count, sizeof *y);
+    double *law = bl_alloc(trial->ctx, count, sizeof *law);
+    bl_status status = t && y && law ? BL_OK : BL_ERR_MEMORY;
+    for (size_t k = 0; k < count && status == BL_OK; k++) {
+        t[k] = trial->reader.frames[k].time;
+        law[k] = wanted;
+        status = pair_angle(trial, trial->reader.frames[k].number, &y[k]);
+        if (t[k] >= d.end * 2 / 3) sum += y[k], n++;
+    }
+    if (status == BL_OK) {
+        bl_trial_add(trial, "angle", sum / n, wanted);
+        status = bl_trial_draw(trial, "time (s)", "angle (degrees)", t, y, law, count);
+    }
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, y);
+    bl_release(trial->ctx, law);
+    return status;
+}
+
+/* `contact`: time from the first to the last step with a load on the wall, in sqrt(rho R^3/gamma), 2.6 by the law; NaN
+ * if the drop never leaves. */
+bl_status bl_measure_case_bounce(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    const double *time, *load, *z;
+    double first = (double)NAN, last = (double)NAN, unit = sqrt(d.rho * pow(d.radius, 3) / d.gamma);
+    size_t n = trial->series.row_count;
+    bl_status status = bl_trial_column(trial, "time", &time);
+    if (status == BL_OK) status = bl_trial_column(trial, "contact_load", &load);
+    if (status == BL_OK) status = bl_trial_column(trial, "center_z", &z);
+    if (status != BL_OK) return status;
+    for (size_t k = 0; k < n; k++) {
+        if (!(load[k] > 0)) continue;
+        if (isnan(first)) first = time[k];
+        last = time[k];
+    }
+    bool left = last < time[n - 1];
+    bl_trial_add(trial, "contact", left ? (last - first) / unit : (double)NAN, 2.6);
+    double *x = bl_alloc(trial->ctx, n, sizeof *x), *y = bl_alloc(trial->ctx, n, sizeof *y);
+    if (!x || !y) status = BL_ERR_MEMORY;
+    for (size_t k = 0; k < n && status == BL_OK; k++) x[k] = time[k] / unit, y[k] = z[k] / d.radius;
+    double law_x[2] = {first / unit + 2.6, first / unit + 2.6}, law_y[2] = {0, 1.5};
+    if (status == BL_OK)
+        status = bl_trial_draw(trial, "time / sqrt(rho R^3/gamma)", "height of the centre / R", x, y, NULL, n);
+    if (status == BL_OK) status = bl_trial_draw_law(trial, law_x, law_y, 2);
+    bl_release(trial->ctx, x);
+    bl_release(trial->ctx, y);
+    return status;
+}
