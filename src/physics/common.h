@@ -10,7 +10,9 @@
 #include "neighbours/list.h"
 
 #ifdef __OPENCL_C_VERSION__
+#ifndef BL_LANES
 #define BL_LANES 1
+#endif
 #define BL_SIMD
 #define BL_EXP(x) exp(x)
 typedef uint uint32_t;
@@ -40,9 +42,11 @@ BL_FN real bl_min(real a, real b) { return a < b ? a : b; }
 /* Sum of the lanes in a fixed tree. */
 BL_FN real bl_lane_sum(const real *a) {
     real b[8], c;
-#if BL_LANES == 1
-    (void)b, (void)c;
-    return a[0];
+#if BL_LANES < 8
+    (void)b;
+    c = a[0];
+    for (int l = 1; l < BL_LANES; ++l) c += a[l];
+    return c;
 #else
     for (int l = 0; l < 8; ++l) {
         c = a[l];

@@ -133,7 +133,8 @@ BL_FN void bl_reduce_extremes(const bl_view *s, bl_index i, double *acc) {
 
 /* Both virials, and the count, of particles within core_radius of core_center. */
 BL_FN void bl_reduce_core(const bl_view *s, bl_index i, double *acc) {
-    bl_vec3 d = bl_delta(s->par, s->x[i], s->par->core_center);
+    BL_CONST const real *c = s->par->core_center;
+    bl_vec3 d = bl_delta(s->par, s->x[i], bl_v3_make(c[0], c[1], c[2]));
     int in_core = bl_v3_norm(d) < s->par->core_radius;
     acc[0] += in_core ? (double)s->virial_p[i] + (double)s->virial_st[i] : 0.0;
     acc[1] += in_core ? 1.0 : 0.0;

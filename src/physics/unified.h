@@ -7,7 +7,9 @@
 #include "physics/volume.h"
 
 /* Pass: the explicit forces of a step, which are the same for all particles (gravity). */
-BL_FN void bl_pass_kick(const bl_view *s, bl_index i) { s->v[i] = bl_v3_add(s->v[i], s->par->kick); }
+BL_FN void bl_pass_kick(const bl_view *s, bl_index i) {
+    s->v[i] = bl_v3_add(s->v[i], bl_v3_make(s->par->kick[0], s->par->kick[1], s->par->kick[2]));
+}
 
 /* Pass: the guess a step starts from, x + dt v. */
 BL_FN void bl_pass_predict_free(const bl_view *s, bl_index i) {

@@ -30,7 +30,7 @@ typedef struct bl_params {
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
     real dt;
-    bl_vec3 kick;        /* velocity that gravity adds in this step */
+    real kick[3];        /* velocity that gravity adds in this step */
     bl_kernel near, far; /* supports 2h and 3h */
     real eps;            /* of the smoothed maximum (eq. 9) */
     real g_support;      /* H of the constraint's offset measure: the near support */
@@ -42,7 +42,7 @@ typedef struct bl_params {
     real beta_p, beta_st, beta_fr; /* NNCG */
     real diagonal_min;             /* a pressure with a smaller diagonal is not solved for */
     real vis_alpha, vis_beta;
-    bl_vec3 core_center; /* where the core pressure is taken */
+    real core_center[3]; /* where the core pressure is taken */
     real core_radius;
     bl_phase_params phase[BL_MAX_PHASES];
 } bl_params;

@@ -16,7 +16,7 @@ typedef struct bl_rest {
 typedef struct bl_snapshot {
     char *data;
     size_t capacity;
-    bool boundary_moved;
+    bool walls_move, boundary_moved;
 } bl_snapshot;
 
 struct bl_sim {
@@ -55,8 +55,8 @@ void bl_sim_fetch(const bl_sim *sim);
 static inline double bl_sort_cell(const bl_scene *scene) { return 2 * scene->spacing; }
 
 /* --- parts, each in the file of its name --- */
-bl_status bl_fill_world(bl_world *world, bl_rest *rest);                  /* fill.c */
-bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world); /* snapshot.c */
+bl_status bl_fill_world(bl_world *world, bl_rest *rest);                                   /* fill.c */
+bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move); /* snapshot.c */
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
 void bl_watch_start(bl_sim *sim); /* watch.c */
 bl_status bl_watch_step(bl_sim *sim, double dt);

@@ -25,30 +25,36 @@ static char *copy_state(direction way, const bl_field_info *fields, int field_co
     return data;
 }
 
-/* A device keeps the fluid's state itself. */
-static void copy_world(direction way, const bl_world *world, char *data) {
-    if (!world->device) data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, world->fluid.count, data);
-    copy_state(way, bl_boundary_fields, BL_B_COUNT, &world->boundary, world->boundary.count, data);
+/* A device keeps the fluid's state itself, and walls that stand are as they were. */
+static size_t kept_fluid(const bl_world *world) { return world->device ? 0 : world->fluid.count; }
+static size_t kept_walls(const bl_snapshot *snapshot, const bl_world *world) {
+    return snapshot->walls_move ? world->boundary.count : 0;
 }
 
-bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world) {
-    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, world->device ? 0 : world->fluid.count) +
-                  state_size(bl_boundary_fields, BL_B_COUNT, world->boundary.count);
+static void copy_world(direction way, const bl_snapshot *snapshot, const bl_world *world) {
+    char *data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, kept_fluid(world), snapshot->data);
+    copy_state(way, bl_boundary_fields, BL_B_COUNT, &world->boundary, kept_walls(snapshot, world), data);
+}
+
+bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move) {
+    snapshot->walls_move = walls_move;
+    snapshot->boundary_moved = world->boundary_moved;
+    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, kept_fluid(world)) +
+                  state_size(bl_boundary_fields, BL_B_COUNT, kept_walls(snapshot, world));
     if (size > snapshot->capacity) {
         bl_release(world->ctx, snapshot->data);
         snapshot->data = bl_alloc(world->ctx, size, 1);
         snapshot->capacity = snapshot->data ? size : 0;
         if (!snapshot->data) return BL_ERR_MEMORY;
     }
-    copy_world(SAVE, world, snapshot->data);
+    copy_world(SAVE, snapshot, world);
     bl_device_save(world->device);
-    snapshot->boundary_moved = world->boundary_moved;
     return bl_device_status(world->device);
 }
 
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world) {
-    copy_world(RESTORE, world, snapshot->data);
+    copy_world(RESTORE, snapshot, world);
     bl_device_restore(world->device);
-    bl_device_changed(world->device, 0, BL_ALL_FIELDS);
+    if (snapshot->walls_move) bl_device_changed(world->device, 0, BL_ALL_FIELDS);
     world->boundary_moved = snapshot->boundary_moved;
 }

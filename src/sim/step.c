@@ -177,7 +177,7 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
         status = sim->scheme->relax(world, sim->scheme_state, sim->scene->time.relax_steps, &sim->failure);
         lap(sim, "relax", &since);
     }
-    if (status == BL_OK) status = bl_snapshot_save(&sim->snapshot, world);
+    if (status == BL_OK) status = bl_snapshot_save(&sim->snapshot, world, sim->bodies_move);
     lap(sim, "keep state", &since);
     if (status != BL_OK) return status;
     double limit = bl_sim_step_limit(sim, &sim->limit);

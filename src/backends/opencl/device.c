@@ -206,6 +206,7 @@ static void release_buffers(bl_device *d) {
                                      &d->bf.index,
                                      &d->active,
                                      &d->active_place,
+                                     &d->staging,
                                      &d->scan_sums,
                                      &d->totals,
                                      &d->keys[0],

@@ -17,31 +17,74 @@ void bl_cl_set_clear(bl_device *d, bl_cl_set *set) {
     set->capacity = 0;
 }
 
-/* Room for the store's particles. Contents are lost: counts change on the host, which then has the newer copies. */
+size_t bl_cl_item_size(const bl_field_info *info) {
+    return info->type == BL_TYPE_VEC3 ? 4 * sizeof(real) : info->item_size;
+}
+
+/* Room for the state of the store's particles. Contents are lost: counts change on the host, which then has the newer
+ * copies. Scratch fields get their room from the first pass that writes them: those of viscosity cost nothing in a
+ * scene without it. */
 static void reserve_set(bl_device *d, bl_cl_set *set) {
     size_t needed = *set->count;
     if (needed <= set->capacity && set->field[0].mem) return;
     if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
-    for (int f = 0; f < set->field_count; f++)
-        bl_cl_reserve(d, &set->field[f], needed * set->info[f].item_size, set->info[f].name);
     set->capacity = needed;
+    for (int f = 0; f < set->field_count; f++) {
+        bl_cl_release(d, &set->field[f]);
+        if (set->info[f].flags & BL_FIELD_STATE) bl_cl_reserve_field(d, set, f);
+    }
+}
+
+bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f) {
+    return bl_cl_reserve(d, &set->field[f], set->capacity * bl_cl_item_size(&set->info[f]), set->info[f].name);
+}
+
+/* One array from the host, queued. Vectors go through the staging buffer and are widened on the device. */
+static void upload_field(bl_device *d, bl_cl_set *set, int f) {
+    const bl_field_info *info = &set->info[f];
+    size_t count = *set->count, size = count * info->item_size;
+    bool wide = info->type == BL_TYPE_VEC3;
+    if (size == 0 || (wide && !bl_cl_reserve(d, &d->staging, size, "transfers"))) return;
+    const bl_cl_buffer *to = wide ? &d->staging : &set->field[f];
+    bl_cl_check(
+        d, clEnqueueWriteBuffer(d->queue, to->mem, CL_FALSE, 0, size, bl_field_data(info, set->store), 0, NULL, NULL),
+        "writing to the device");
+    if (wide)
+        BL_CL_LAUNCH(d, widen, count, BL_CL_GROUP, BL_CL_MEM(d->staging), BL_CL_MEM(set->field[f]), BL_CL_UINT(count));
+}
+
+/* The same to the host. */
+static void download_field(bl_device *d, bl_cl_set *set, int f) {
+    const bl_field_info *info = &set->info[f];
+    size_t count = *set->count, size = count * info->item_size;
+    bool wide = info->type == BL_TYPE_VEC3;
+    if (size == 0 || (wide && !bl_cl_reserve(d, &d->staging, size, "transfers"))) return;
+    if (wide)
+        BL_CL_LAUNCH(d, narrow, count, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(d->staging), BL_CL_UINT(count));
+    const bl_cl_buffer *from = wide ? &d->staging : &set->field[f];
+    if (d->status == BL_OK)
+        bl_cl_check(
+            d,
+            clEnqueueReadBuffer(d->queue, from->mem, CL_FALSE, 0, size, bl_field_data(info, set->store), 0, NULL, NULL),
+            "reading from the device");
+}
+
+/* Wait for transfers, and give the memory back that they went through. */
+static void end_transfers(bl_device *d) {
+    if (d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "a transfer");
+    bl_cl_release(d, &d->staging);
+    d->in_flight = 0;
 }
 
 static void upload_set(bl_device *d, bl_cl_set *set) {
     if (!set->stale) return;
     reserve_set(d, set);
     for (int f = 0; f < set->field_count && d->status == BL_OK; f++) {
-        size_t size = *set->count * set->info[f].item_size;
         if (set->newer[f] != BL_CL_HOST_NEWER) continue;
-        if (size > 0)
-            bl_cl_check(d,
-                        clEnqueueWriteBuffer(d->queue, set->field[f].mem, CL_FALSE, 0, size,
-                                             bl_field_data(&set->info[f], set->store), 0, NULL, NULL),
-                        "writing to the device");
+        upload_field(d, set, f);
         set->newer[f] = BL_CL_SAME;
     }
-    /* the host may change its arrays again after this */
-    if (d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "writing to the device");
+    end_transfers(d); /* the host may change its arrays again after this */
     set->stale = false;
     d->arguments++; /* the count may be another */
 }
@@ -86,12 +129,8 @@ void bl_device_changed(bl_device *d, uint64_t fluid, uint64_t boundary) {
 static bool fetch_set(bl_device *d, bl_cl_set *set, uint64_t fields) {
     bool any = false;
     for (int f = 0; f < set->field_count; f++) {
-        size_t size = *set->count * set->info[f].item_size;
-        if (!(fields >> f & 1) || set->newer[f] != BL_CL_DEVICE_NEWER || size == 0) continue;
-        bl_cl_check(d,
-                    clEnqueueReadBuffer(d->queue, set->field[f].mem, CL_FALSE, 0, size,
-                                        bl_field_data(&set->info[f], set->store), 0, NULL, NULL),
-                    "reading from the device");
+        if (!(fields >> f & 1) || set->newer[f] != BL_CL_DEVICE_NEWER) continue;
+        download_field(d, set, f);
         set->newer[f] = BL_CL_SAME;
         any = true;
     }
@@ -103,18 +142,18 @@ void bl_device_fetch(bl_device *d, uint64_t fluid, uint64_t boundary) {
     double start = bl_cl_start(d);
     bool any = fetch_set(d, &d->fluid, fluid);
     any |= fetch_set(d, &d->boundary, boundary);
-    if (any && d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "reading from the device");
-    d->in_flight = 0;
-    if (any) bl_cl_stop(d, "fetch", start);
+    if (!any) return;
+    end_transfers(d);
+    bl_cl_stop(d, "fetch", start);
 }
 
 /* --- keeping a state --- */
 
 static void copy_set(bl_device *d, bl_cl_set *set, bool save) {
     for (int f = 0; f < set->field_count; f++) {
-        size_t size = *set->count * set->info[f].item_size;
+        size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
         if (!(set->info[f].flags & BL_FIELD_STATE) || size == 0) continue;
-        if (!bl_cl_reserve(d, &set->kept[f], set->capacity * set->info[f].item_size, "the kept state")) return;
+        if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
         cl_mem from = save ? set->field[f].mem : set->kept[f].mem, to = save ? set->kept[f].mem : set->field[f].mem;
         bl_cl_check(d, clEnqueueCopyBuffer(d->queue, from, to, 0, 0, size, 0, NULL, NULL), "keeping the state");
     }

@@ -40,6 +40,8 @@ enum {
     X(sort_count)                                                                                                      \
     X(sort_scatter)                                                                                                    \
     X(sort_gather)                                                                                                     \
+    X(widen)                                                                                                           \
+    X(narrow)                                                                                                          \
     X(bounds)                                                                                                          \
     X(grid_count)                                                                                                      \
     X(grid_fill)                                                                                                       \
@@ -121,6 +123,7 @@ struct bl_device {
     bool bb_in_ff; /* ff holds the boundary's own list for now */
     bl_cl_buffer active, active_place;
     size_t active_count;
+    bl_cl_buffer staging;           /* vectors as the host has them */
     bl_cl_buffer scan_sums, totals; /* totals: one ulong a prefix sum whose sum is asked for */
     bl_cl_buffer keys[2], order[2], counts;
 
@@ -172,6 +175,9 @@ bl_status bl_cl_build(bl_device *d);
 /* --- fields.c --- */
 void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, void *store, size_t *count);
 void bl_cl_set_clear(bl_device *d, bl_cl_set *set);
+/* Bytes of an item on the device, where vectors have a fourth number. */
+size_t bl_cl_item_size(const bl_field_info *info);
+bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f);
 bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an error */
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
 

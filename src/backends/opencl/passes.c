@@ -97,10 +97,17 @@ static bool prepare(bl_device *d, const bl_view *view) {
     return d->status == BL_OK;
 }
 
+static void reserve_written(bl_device *d, bl_cl_set *set, uint64_t fields) {
+    for (int f = 0; fields >> f; f++)
+        if (fields >> f & 1) bl_cl_reserve_field(d, set, f);
+}
+
 void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     const bl_pass_info *info = &bl_pass_infos[pass];
     if (!prepare(d, view)) return;
     double start = bl_cl_start(d);
+    reserve_written(d, &d->fluid, info->writes_fluid);
+    reserve_written(d, &d->boundary, info->writes_boundary);
     if (d->pass_arguments[pass] != d->arguments) set_view(d, d->pass[pass]);
     d->pass_arguments[pass] = d->arguments;
     bl_cl_enqueue(d, d->pass[pass], info->name, domain_size(d, info->domain), BL_CL_GROUP);

@@ -57,6 +57,8 @@ static void add_options(const bl_device *d, bl_text *text) {
                 BL_CL_REDUCE_GROUP, BL_CL_SCAN_GROUP, BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS);
     if (d->search.periodic[0] || d->search.periodic[1] || d->search.periodic[2]) bl_text_add(text, " -DBL_PERIODIC");
     if (!d->fp64) bl_text_add(text, " -DBL_NO_FP64");
+    const char *more = getenv("BEADLET_OPENCL_OPTIONS");
+    if (more) bl_text_add(text, " %s", more);
 #ifdef BL_DOUBLE
     bl_text_add(text, " -DBL_DOUBLE");
 #endif

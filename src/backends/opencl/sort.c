@@ -73,7 +73,7 @@ static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int s
 
 /* The kept state's buffers are free between two steps: they take the fields in the new order. */
 static void move_field(bl_device *d, bl_cl_set *set, int f, const bl_cl_buffer *order) {
-    size_t item = set->info[f].item_size, size = *set->count * item;
+    size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
     cl_uint words = (cl_uint)(item / sizeof(cl_uint));
     if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
     BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(set->kept[f]),

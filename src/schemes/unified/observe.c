@@ -33,7 +33,8 @@ static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
 static void observe_core(bl_world *world, unified *u, bl_observation *o) {
     double core[2], h = (double)u->par.h;
     o->radius = equivalent_radius(&u->par, world->fluid.count);
-    u->par.core_center = bl_v3_make((real)o->center_x, (real)o->center_y, (real)o->center_z);
+    real *center = u->par.core_center;
+    center[0] = (real)o->center_x, center[1] = (real)o->center_y, center[2] = (real)o->center_z;
     u->par.core_radius = (real)fmax(o->radius - 4 * h, o->radius / 2);
     bl_unified_reduce(world, u, BL_RED_core, core);
     o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;

@@ -96,7 +96,8 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
 
 /* Explicit forces on v: gravity at the end of the step. */
 static void add_gravity(bl_world *world, unified *u, double dt) {
-    u->par.kick = bl_v3_from_d(bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt)));
+    bl_vec3d dv = bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt));
+    u->par.kick[0] = (real)dv.x, u->par.kick[1] = (real)dv.y, u->par.kick[2] = (real)dv.z;
     bl_unified_run(world, u, BL_PASS_kick);
 }
 

@@ -88,3 +88,15 @@ __kernel void sort_gather(__global const uint *from, __global uint *to, __global
     uint k = (uint)get_global_id(0), i = k / words;
     if (i < count) to[k] = from[order[i] * (ulong)words + k % words];
 }
+
+/* Vectors of three numbers, as the host has them, to and from the device's. */
+__kernel void widen(__global const real *from, __global bl_vec3 *to, uint count) {
+    uint i = (uint)get_global_id(0);
+    if (i < count) to[i] = bl_v3_make(from[3 * (ulong)i], from[3 * (ulong)i + 1], from[3 * (ulong)i + 2]);
+}
+__kernel void narrow(__global const bl_vec3 *from, __global real *to, uint count) {
+    uint i = (uint)get_global_id(0);
+    if (i >= count) return;
+    bl_vec3 v = from[i];
+    to[3 * (ulong)i] = v.x, to[3 * (ulong)i + 1] = v.y, to[3 * (ulong)i + 2] = v.z;
+}
