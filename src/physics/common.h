@@ -11,7 +11,7 @@
 
 #ifdef __OPENCL_C_VERSION__
 #ifndef BL_LANES
-#define BL_LANES 1
+#define BL_LANES 4 /* loads in flight; of 1, 2, 4 and 8 the fastest on an H200 (docs/gpu.md) */
 #endif
 #define BL_SIMD
 #define BL_EXP(x) exp(x)

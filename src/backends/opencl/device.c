@@ -75,7 +75,6 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
 
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
     if (d->status != BL_OK) return false;
-    d->in_flight = 0;
     return bl_cl_check(d, clEnqueueReadBuffer(d->queue, buffer->mem, CL_TRUE, offset, size, to, 0, NULL, NULL),
                        "reading from the device");
 }
@@ -114,7 +113,9 @@ void bl_cl_launch(bl_device *d, bl_cl_kernel id, size_t items, size_t group, con
     for (int k = 0; k < n_args; k++)
         if (!bl_cl_check(d, clSetKernelArg(d->kernel[id], (cl_uint)k, args[k].size, args[k].value), kernel_names[id]))
             return;
+    double start = bl_cl_start(d);
     bl_cl_enqueue(d, d->kernel[id], kernel_names[id], items, group);
+    bl_cl_stop(d, kernel_names[id], start);
 }
 
 /* --- life --- */
@@ -145,6 +146,9 @@ static void open_device(bl_device *d) {
     char extensions[8192] = "";
     clGetDeviceInfo(d->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
     clGetDeviceInfo(d->id, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL);
+    cl_uint units = 1;
+    clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    d->units = units;
     d->memory_limit = (size_t)memory;
     d->fp64 = strstr(extensions, "cl_khr_fp64") != NULL;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
@@ -164,8 +168,6 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, def->fluid, &def->fluid->count);
     bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->boundary, &def->boundary->count);
     d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
-    d->stages = bl_alloc(ctx, BL_CL_STAGES, sizeof *d->stages);
-    if (d->status == BL_OK && !d->stages) d->status = BL_ERR_MEMORY;
     if (d->status == BL_OK) open_device(d);
     if (d->status == BL_OK) d->status = bl_cl_build(d);
     if (d->status == BL_OK) make_kernels(d);
@@ -232,7 +234,6 @@ void bl_device_destroy(bl_device *d) {
     if (d->program) clReleaseProgram(d->program);
     if (d->queue) clReleaseCommandQueue(d->queue);
     if (d->context) clReleaseContext(d->context);
-    bl_release(d->ctx, d->stages);
     bl_release(d->ctx, d->bodies_sent);
     bl_release(d->ctx, d);
 }

@@ -73,7 +73,6 @@ static void download_field(bl_device *d, bl_cl_set *set, int f) {
 static void end_transfers(bl_device *d) {
     if (d->status == BL_OK) bl_cl_check(d, clFinish(d->queue), "a transfer");
     bl_cl_release(d, &d->staging);
-    d->in_flight = 0;
 }
 
 static void upload_set(bl_device *d, bl_cl_set *set) {

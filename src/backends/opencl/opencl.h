@@ -17,6 +17,7 @@
 /* Sizes that kernels are compiled with. */
 enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
+    BL_CL_SMALL_GROUP = 32,
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024, /* at most */
     BL_CL_SCAN_GROUP = 256,
@@ -40,6 +41,7 @@ enum {
     X(sort_count)                                                                                                      \
     X(sort_scatter)                                                                                                    \
     X(sort_gather)                                                                                                     \
+    X(set_params)                                                                                                      \
     X(widen)                                                                                                           \
     X(narrow)                                                                                                          \
     X(bounds)                                                                                                          \
@@ -101,8 +103,6 @@ typedef struct bl_cl_list {
     bl_cl_buffer start, near, all, index;
 } bl_cl_list;
 
-enum { BL_CL_STAGES = 64 }; /* parameter blocks that may be on their way */
-
 struct bl_device {
     bl_context *ctx;
     bl_timers *timers;
@@ -115,6 +115,7 @@ struct bl_device {
     cl_program program;
     cl_kernel pass[BL_PASS_COUNT], reduction[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
+    size_t units; /* processors that groups are spread over */
 
     bl_cl_set fluid, boundary;
     bl_search_def search;
@@ -128,9 +129,7 @@ struct bl_device {
     bl_cl_buffer keys[2], order[2], counts;
 
     bl_cl_buffer params, bodies, partial;
-    bl_params *stages;
-    int stage; /* next of `stages` */
-    int in_flight;
+    bl_params sent;
     bool params_sent;
     bl_body_params *bodies_sent;
     size_t bodies_count;

@@ -4,23 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Constants of the step, if they are not those that were sent last. Queued: each block waits in a place of its own
- * until the device has taken it. */
+/* Constants of the step, if they are not those that were sent last. They travel as the argument of a kernel, which is
+ * copied when the kernel is queued: nothing waits, and the host may change its own at once. */
 static void send_params(bl_device *d, const bl_params *par) {
-    const bl_params *last = &d->stages[(d->stage + BL_CL_STAGES - 1) % BL_CL_STAGES];
-    if (d->params_sent && memcmp(last, par, sizeof *par) == 0) return;
+    if (d->params_sent && memcmp(&d->sent, par, sizeof *par) == 0) return;
     if (!bl_cl_reserve(d, &d->params, sizeof *par, "constants")) return;
-    if (d->in_flight == BL_CL_STAGES - 1) {
-        bl_cl_check(d, clFinish(d->queue), "waiting");
-        d->in_flight = 0;
-    }
-    bl_params *stage = &d->stages[d->stage];
-    memcpy(stage, par, sizeof *par);
-    d->stage = (d->stage + 1) % BL_CL_STAGES;
-    d->in_flight++;
+    memcpy(&d->sent, par, sizeof *par);
     d->params_sent = true;
-    bl_cl_check(d, clEnqueueWriteBuffer(d->queue, d->params.mem, CL_FALSE, 0, sizeof *par, stage, 0, NULL, NULL),
-                "writing constants");
+    BL_CL_LAUNCH(d, set_params, 1, 1, BL_CL_MEM(d->params), {sizeof d->sent, &d->sent});
 }
 
 static void send_bodies(bl_device *d, const bl_body_params *bodies, size_t count) {
@@ -102,6 +93,13 @@ static void reserve_written(bl_device *d, bl_cl_set *set, uint64_t fields) {
         if (fields >> f & 1) bl_cl_reserve_field(d, set, f);
 }
 
+/* Small drops in small groups: no processor is left without one. */
+static size_t group_for(const bl_device *d, size_t items) {
+    size_t group = BL_CL_GROUP;
+    while (group > BL_CL_SMALL_GROUP && items < 2 * d->units * group) group /= 2;
+    return group;
+}
+
 void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     const bl_pass_info *info = &bl_pass_infos[pass];
     if (!prepare(d, view)) return;
@@ -110,7 +108,8 @@ void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     reserve_written(d, &d->boundary, info->writes_boundary);
     if (d->pass_arguments[pass] != d->arguments) set_view(d, d->pass[pass]);
     d->pass_arguments[pass] = d->arguments;
-    bl_cl_enqueue(d, d->pass[pass], info->name, domain_size(d, info->domain), BL_CL_GROUP);
+    size_t items = domain_size(d, info->domain);
+    bl_cl_enqueue(d, d->pass[pass], info->name, items, group_for(d, items));
     bl_cl_wrote(d, info->writes_fluid, info->writes_boundary);
     bl_cl_stop(d, info->name, start);
 }

@@ -31,6 +31,9 @@
     BIND_LIST(ff) BIND_LIST(fb) BIND_LIST(bf) BIND_LIST(bb)                                                            \
     BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)
 
+/* Constants of a step, given by value, to where the passes find them. */
+__kernel void set_params(__global bl_params *to, const bl_params given) { *to = given; }
+
 #define COUNT_FLUID fluid_count
 #define COUNT_BOUNDARY boundary_count
 #define COUNT_ACTIVE active_count
