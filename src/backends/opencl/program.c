@@ -57,6 +57,10 @@ static void add_options(const bl_device *d, bl_text *text) {
                 BL_CL_REDUCE_GROUP, BL_CL_SCAN_GROUP, BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS);
     if (d->search.periodic[0] || d->search.periodic[1] || d->search.periodic[2]) bl_text_add(text, " -DBL_PERIODIC");
     if (!d->fp64) bl_text_add(text, " -DBL_NO_FP64");
+    /* a compiler for CPUs makes vectors of work items by itself */
+    cl_device_type type = 0;
+    clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    if (type & CL_DEVICE_TYPE_CPU) bl_text_add(text, " -DBL_LANES=1");
     const char *more = getenv("BEADLET_OPENCL_OPTIONS");
     if (more) bl_text_add(text, " %s", more);
 #ifdef BL_DOUBLE
