@@ -50,24 +50,27 @@ BL_FN void bl_load4(const bl_vec4 *a, const bl_index *j, bl_lanes3 *out, real *w
 #ifdef __OPENCL_C_VERSION__
 /* one load of 16 bytes instead of three */
 #ifdef BL_DOUBLE
-typedef double4 bl_wide;
+typedef double4 bl_wide3, bl_wide4;
 #else
-typedef float4 bl_wide;
+typedef float4 bl_wide3, bl_wide4;
 #endif
-#define BL_LOAD3(a, j) (*(BL_GLOBAL const bl_wide *)&(a)[j])
+#define BL_LOAD3(a, j) (*(BL_GLOBAL const bl_wide3 *)&(a)[j])
+#define BL_LOAD4(a, j) (*(BL_GLOBAL const bl_wide4 *)&(a)[j])
 #else
-typedef bl_vec3 bl_wide;
+typedef bl_vec3 bl_wide3;
+typedef bl_vec4 bl_wide4;
 #define BL_LOAD3(a, j) ((a)[j])
+#define BL_LOAD4(a, j) ((a)[j])
 #endif
 BL_FN void bl_load3(BL_GLOBAL const bl_vec3 *a, const bl_index *j, bl_lanes3 *out) {
     for (int l = 0; l < BL_LANES; ++l) {
-        bl_wide v = BL_LOAD3(a, j[l]);
+        bl_wide3 v = BL_LOAD3(a, j[l]);
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z;
     }
 }
 BL_FN void bl_load4(BL_GLOBAL const bl_vec4 *a, const bl_index *j, bl_lanes3 *out, real *w) {
     for (int l = 0; l < BL_LANES; ++l) {
-        bl_vec4 v = a[j[l]];
+        bl_wide4 v = BL_LOAD4(a, j[l]);
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z, w[l] = v.w;
     }
 }
@@ -97,11 +100,13 @@ typedef struct bl_pairs {
     bl_index j[BL_LANES];
 } bl_pairs;
 
-/* Which neighbours k0 .. k0 + BL_LANES - 1 of the row of i are. Lanes past its end hold other particles (list.h). */
-BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_pairs *p) {
-#if BL_LANES == 1
-    p->j[0] = bl_neighbour(list, i, k0);
+/* Which neighbours k0 .. k0 + BL_LANES - 1 of the row of i are. Lanes past its end, n, hold other particles: on the CPU
+ * those that come next (list.h), on a device, where what comes next may be anything, the last one again. */
+BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_index n, bl_pairs *p) {
+#ifdef __OPENCL_C_VERSION__
+    for (int l = 0; l < BL_LANES; ++l) p->j[l] = bl_neighbour(list, i, k0 + l < n ? k0 + l : n - 1);
 #else
+    (void)n;
     const bl_index *row = list->index + list->start[i] + k0;
     for (int l = 0; l < BL_LANES; ++l) p->j[l] = row[l];
 #endif
@@ -124,14 +129,14 @@ BL_FN void bl_pairs_measure(BL_CONST const bl_params *par, bl_index k0, bl_index
 /* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
 BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
                      bl_vec3 xi, BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
-    bl_pairs_indices(list, i, k0, p);
+    bl_pairs_indices(list, i, k0, n, p);
     bl_load3(x, p->j, &p->d);
     bl_pairs_measure(par, k0, n, xi, p);
 }
 /* The same with positions and a number from `xw`. */
 BL_FN void bl_gather4(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
                       bl_vec3 xi, BL_GLOBAL const bl_vec4 *xw, bl_pairs *p, real *w) {
-    bl_pairs_indices(list, i, k0, p);
+    bl_pairs_indices(list, i, k0, n, p);
     bl_load4(xw, p->j, &p->d, w);
     bl_pairs_measure(par, k0, n, xi, p);
 }
