@@ -47,10 +47,20 @@ void bl_cl_release(bl_device *d, bl_cl_buffer *buffer) {
     *buffer = (bl_cl_buffer){0};
 }
 
-void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
+/* In pieces: a driver was seen to write to places outside of a buffer of 30 GB when it filled it at once. */
+static cl_int fill_zero(bl_device *d, cl_mem mem, size_t size) {
+    const size_t piece = (size_t)1 << 30;
     const cl_uint zero = 0;
-    if (d->status != BL_OK || size == 0) return;
-    bl_cl_check(d, clEnqueueFillBuffer(d->queue, buffer->mem, &zero, sizeof zero, 0, size, 0, NULL, NULL), "clearing");
+    cl_int code = CL_SUCCESS;
+    for (size_t at = 0; at < size && code == CL_SUCCESS; at += piece) {
+        size_t n = size - at < piece ? size - at : piece;
+        code = clEnqueueFillBuffer(d->queue, mem, &zero, sizeof zero, at, n, 0, NULL, NULL);
+    }
+    return code;
+}
+
+void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
+    if (d->status == BL_OK) bl_cl_check(d, fill_zero(d, buffer->mem, size), "clearing");
 }
 
 bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
@@ -65,8 +75,7 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
         d->memory += size;
         d->arguments++;
         /* devices hand out memory at the first touch: touch it while the error can be understood */
-        const cl_uint zero = 0;
-        code = clEnqueueFillBuffer(d->queue, buffer->mem, &zero, sizeof zero, 0, size, 0, NULL, NULL);
+        code = fill_zero(d, buffer->mem, size);
     }
     char text[128];
     snprintf(text, sizeof text, "making room for %s (%.0f MB)", what, 1e-6 * (double)size);
