@@ -167,7 +167,9 @@ static void bench(bl_sim *sim, double particles, double copy) {
     printf("%zu fluid, %zu boundary particles, placed in %.1f s\n", sim->world.fluid.count, sim->world.boundary.count,
            bl_now() - start);
     start = bl_now();
+    bl_device_profile(sim->world.device, true); /* an error then names its kernel */
     check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
+    bl_device_profile(sim->world.device, false);
     double first = bl_now() - start;
     int steps = particles > 3e6 ? 7 : 25, few = 2;
     double whole = time_steps(sim, row->iterations, steps), rest = time_steps(sim, few, steps);

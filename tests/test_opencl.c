@@ -22,7 +22,7 @@ int main(void) {
     "spacing: 0.5 mm\n"                                                                                                \
     "gravity: [1 m/s^2, 0, -9.81 m/s^2]\n"                                                                             \
     "scheme: {name: unified, min_iterations: 12, max_iterations: 12}\n"                                                \
-    "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, relax_steps: 0, frames_per_second: 1000}\n"                  \
+    "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, frames_per_second: 1000}\n"                                  \
     "fluids:\n"                                                                                                        \
     "  water: {density: 1000 kg/m^3, viscosity: 10 mPa s, surface_tension: 0.07 N/m, fluid_fluid: 0.01 N/m,\n"         \
     "    volumes: [{sphere: {center: [0, 0, 1 mm], radius: 3 mm}, velocity: [0.1 m/s, 0, -0.1 m/s]}]}\n"

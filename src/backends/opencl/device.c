@@ -47,20 +47,12 @@ void bl_cl_release(bl_device *d, bl_cl_buffer *buffer) {
     *buffer = (bl_cl_buffer){0};
 }
 
-/* In pieces: a driver was seen to write to places outside of a buffer of 30 GB when it filled it at once. */
-static cl_int fill_zero(bl_device *d, cl_mem mem, size_t size) {
-    const size_t piece = (size_t)1 << 30;
-    const cl_uint zero = 0;
-    cl_int code = CL_SUCCESS;
-    for (size_t at = 0; at < size && code == CL_SUCCESS; at += piece) {
-        size_t n = size - at < piece ? size - at : piece;
-        code = clEnqueueFillBuffer(d->queue, mem, &zero, sizeof zero, at, n, 0, NULL, NULL);
-    }
-    return code;
-}
-
+/* A kernel of our own: drivers' fills were made for smaller buffers than some of ours. */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
-    if (d->status == BL_OK) bl_cl_check(d, fill_zero(d, buffer->mem, size), "clearing");
+    const cl_ulong words = size / sizeof(cl_uint);
+    const size_t most = (size_t)1 << 22;
+    BL_CL_LAUNCH(d, clear, words < most ? (size_t)words : most, BL_CL_GROUP, BL_CL_MEM(*buffer),
+                 {sizeof words, &words});
 }
 
 bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
@@ -74,12 +66,13 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
         buffer->size = size;
         d->memory += size;
         d->arguments++;
-        /* devices hand out memory at the first touch: touch it while the error can be understood */
-        code = fill_zero(d, buffer->mem, size);
     }
     char text[128];
     snprintf(text, sizeof text, "making room for %s (%.0f MB)", what, 1e-6 * (double)size);
-    return bl_cl_check(d, code, text);
+    if (!bl_cl_check(d, code, text)) return false;
+    /* devices hand out memory at the first touch: touch it while the error can be understood */
+    bl_cl_clear_words(d, buffer, size);
+    return bl_cl_check(d, clFinish(d->queue), text);
 }
 
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
@@ -97,7 +90,7 @@ double bl_cl_start(const bl_device *d) {
 
 void bl_cl_stop(bl_device *d, const char *name, double start) {
     if (!d->profile) return;
-    clFinish(d->queue);
+    bl_cl_check(d, clFinish(d->queue), name);
     bl_timers_add(d->timers, name, bl_now() - start);
 }
 

@@ -41,6 +41,7 @@ enum {
     X(sort_count)                                                                                                      \
     X(sort_scatter)                                                                                                    \
     X(sort_gather)                                                                                                     \
+    X(clear)                                                                                                           \
     X(set_params)                                                                                                      \
     X(widen)                                                                                                           \
     X(narrow)                                                                                                          \

@@ -81,8 +81,9 @@ __kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const u
 }
 
 /* 1 within the near radius, 2 beyond it within the far one, 0 further. The same operations in the same order for both
- * partners of a pair: lists are symmetric. */
+ * partners of a pair, and for the count of a row and its filling. */
 int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b) {
+#pragma OPENCL FP_CONTRACT OFF
     real dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
 #ifdef BL_PERIODIC
     dx -= f->period[0] * rint(dx * f->inv_period[0]);

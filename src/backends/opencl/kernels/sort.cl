@@ -100,3 +100,7 @@ __kernel void narrow(__global const bl_vec3 *from, __global real *to, uint count
     bl_vec3 v = from[i];
     to[3 * (ulong)i] = v.x, to[3 * (ulong)i + 1] = v.y, to[3 * (ulong)i + 2] = v.z;
 }
+
+__kernel void clear(__global uint *to, ulong words) {
+    for (ulong k = get_global_id(0); k < words; k += get_global_size(0)) to[k] = 0;
+}
