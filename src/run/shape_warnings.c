@@ -19,7 +19,8 @@ static bl_status check_mesh(bl_warnings *warnings, owner of, const bl_solid *sol
     char text[400];
     bl_status status = bl_mesh_open_edges(mesh, &open);
     /* sheets may pass through each other: they have no inside that could be in doubt */
-    if (!status && mesh->watertight && mesh->triangle_count <= MAX_TRIANGLES) status = bl_mesh_crossings(mesh, &crossings, &where);
+    if (!status && mesh->watertight && mesh->triangle_count <= MAX_TRIANGLES)
+        status = bl_mesh_crossings(mesh, &crossings, &where);
     if (!status && of.filled && open > 0) {
         snprintf(text, sizeof text,
                  "%s \"%s\": the mesh is open (%zu edges have no second triangle); its inside is "
