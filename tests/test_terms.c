@@ -272,7 +272,7 @@ static void alpha_st_is_inverse_trace(void **state) {
                 bl_unified_run(&f.world, u, BL_PASS_predict);
                 bl_unified_run(&f.world, u, BL_PASS_interface_fluid);
                 bl_unified_run(&f.world, u, BL_PASS_interface_boundary);
-                bl_vec3 force = bl_tension_force(&u->view, (bl_index)i, NULL);
+                bl_vec3 force = bl_tension_force(&u->view, (bl_index)i);
                 t[side] = (double)(&force.x)[k];
             }
             (&f.world.fluid.f_st[i].x)[k] = 0;

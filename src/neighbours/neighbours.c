@@ -9,6 +9,8 @@ struct bl_neighbours {
     bl_frame frame; /* open axes are placed anew by every build */
     bl_grid fluid, boundary;
     bl_rows ff, fb, bf, bb;
+    bl_groups groups;
+    bool has_groups;
     bl_index *active;
     size_t n_active, active_capacity;
 };
@@ -96,6 +98,7 @@ void bl_neighbours_destroy(bl_neighbours *nb) {
     bl_rows_clear(ctx, &nb->fb);
     bl_rows_clear(ctx, &nb->bf);
     bl_rows_clear(ctx, &nb->bb);
+    bl_groups_clear(ctx, &nb->groups);
     bl_release(ctx, nb->active);
     bl_arena_destroy(nb->arena);
     bl_release(ctx, nb);
@@ -128,6 +131,7 @@ bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_position
     fluid = checked(fluid);
     boundary = checked(boundary);
     nb->n_active = 0;
+    nb->has_groups = false;
     if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK) return status;
 
     /* Both sets in the same cells. */
@@ -156,6 +160,16 @@ bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary)
     return bl_rows_build(nb->ctx, &nb->bb, boundary.count, &nb->boundary, &nb->boundary, &nb->test);
 }
 
+bl_status bl_neighbours_build_groups(bl_neighbours *nb) {
+    bl_status status = bl_groups_build(nb->ctx, &nb->groups, bl_rows_list(&nb->ff), nb->ff.count);
+    nb->has_groups = status == BL_OK;
+    return status;
+}
+
+bl_group_list bl_neighbours_groups(const bl_neighbours *nb) {
+    if (!nb->has_groups) return (bl_group_list){0};
+    return (bl_group_list){nb->groups.near, nb->groups.all, nb->groups.index};
+}
 bl_list bl_neighbours_ff(const bl_neighbours *nb) { return bl_rows_list(&nb->ff); }
 bl_list bl_neighbours_fb(const bl_neighbours *nb) { return bl_rows_list(&nb->fb); }
 bl_list bl_neighbours_bf(const bl_neighbours *nb) { return bl_rows_list(&nb->bf); }
@@ -169,5 +183,5 @@ const bl_index *bl_neighbours_active_boundary(const bl_neighbours *nb, size_t *c
 size_t bl_neighbours_memory(const bl_neighbours *nb) {
     return sizeof *nb + bl_arena_peak(nb->arena) + bl_grid_memory(&nb->fluid) + bl_grid_memory(&nb->boundary) +
            bl_rows_memory(&nb->ff) + bl_rows_memory(&nb->fb) + bl_rows_memory(&nb->bf) + bl_rows_memory(&nb->bb) +
-           nb->active_capacity * sizeof *nb->active;
+           bl_groups_memory(&nb->groups) + nb->active_capacity * sizeof *nb->active;
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "base/vec3.h"
+#include "neighbours/groups.h"
 #include "neighbours/image.h"
 #include "neighbours/list.h"
 
@@ -38,6 +39,10 @@ bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_position
 /* Boundary-boundary list, only when needed (start, moved bodies). */
 bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary);
 
+/* Groups of the fluid-fluid lists, after bl_neighbours_build. */
+bl_status bl_neighbours_build_groups(bl_neighbours *nb);
+
+bl_group_list bl_neighbours_groups(const bl_neighbours *nb); /* index NULL: not built since the lists changed */
 bl_list bl_neighbours_ff(const bl_neighbours *nb);
 bl_list bl_neighbours_fb(const bl_neighbours *nb);
 bl_list bl_neighbours_bf(const bl_neighbours *nb);

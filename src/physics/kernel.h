@@ -13,18 +13,22 @@ typedef struct bl_kernel {
     real grad_norm;   /* s/H^2: gradient = grad_norm g(q) x */
 } bl_kernel;
 
-BL_FN real bl_kernel_w(bl_kernel k, real r) {
+/* w(q) */
+BL_FN real bl_kernel_shape(bl_kernel k, real r) {
     real q = r * k.inv_support;
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
-    return k.norm * (BL_R(2) * a * a * a - BL_R(8) * b * b * b);
+    return BL_R(2) * a * a * a - BL_R(8) * b * b * b;
 }
+BL_FN real bl_kernel_w(bl_kernel k, real r) { return k.norm * bl_kernel_shape(k, r); }
 
-/* W'(r)/r, so that the gradient is this times x. Zero at r = 0, where W is flat. */
-BL_FN real bl_kernel_dw_over_r(bl_kernel k, real r) {
+/* g(q) = w'(q)/q, zero at q = 0, where w is flat. */
+BL_FN real bl_kernel_slope(bl_kernel k, real r) {
     real q = r * k.inv_support;
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
-    return k.grad_norm * (BL_R(24) * b * b - BL_R(6) * a * a) / bl_max(q, BL_R(1e-6));
+    return (BL_R(24) * b * b - BL_R(6) * a * a) / bl_max(q, BL_R(1e-6));
 }
+/* W'(r)/r, so that the gradient is this times x. */
+BL_FN real bl_kernel_dw_over_r(bl_kernel k, real r) { return k.grad_norm * bl_kernel_slope(k, r); }
 
 #ifndef __OPENCL_C_VERSION__
 static inline bl_kernel bl_kernel_make(int dimension, double support) {

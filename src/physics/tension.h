@@ -64,14 +64,13 @@ BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
     s->b_x_next[b] = bl_v3_mad(s->b_x[b], s->par->dt, s->b_v[b]);
 }
 
-/* Pass: contributions and A0 gamma S of fluid particles at x_next. */
-BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
+/* Contributions and A0 gamma S of a fluid particle at x_next; `fluid` is its kernel sum over fluid, itself included. */
+BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     bl_vec3 xi = s->x_next[i];
     real walls = s->fb.all[i] ? bl_far_sum(s, &s->fb, i, xi, s->b_x_next, s->b_volume) : BL_R(0);
-    real self = par->v0 * bl_kernel_w(par->far, BL_R(0));
-    real c_fv = BL_R(1) - self - bl_far_sum(s, &s->ff, i, xi, s->x_next, NULL) - walls;
+    real c_fv = BL_R(1) - fluid - walls;
     real c_ff = par->n_phases > 1 ? bl_other_phase_sum(s, i, xi, s->x_next) : BL_R(0);
     real s_fv = par->pairwise ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
@@ -79,6 +78,11 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
     s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
     s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
     s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
+}
+/* Pass: the same with its own sum. */
+BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
+    real self = s->par->v0 * bl_kernel_w(s->par->far, BL_R(0));
+    bl_interface_with(s, i, self + bl_far_sum(s, &s->ff, i, s->x_next[i], s->x_next, NULL));
 }
 
 /* Pass: contributions and A0 (gamma_BV S_BV - gamma_BF S_BF) of boundary particles at t + dt. */
@@ -105,11 +109,11 @@ BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
     s->b_w_bb[b] = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
 }
 
-/* -dE/dx_i of eq. 22; *virial, if asked for, receives half of sum x_ij.F_ij (boundary pairs whole). */
-BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
+/* -dE/dx_i of eq. 22 over fluid neighbours; *virial, if asked for, receives half of sum x_ij.F_ij. */
+BL_FN bl_vec3 bl_tension_fluid(const bl_view *s, bl_index i, real *virial) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
-    real t_fv = s->xt[i].w, t_ff = s->t_ff[i], t_wall = t_fv - s->t_fb[i];
+    real t_fv = s->xt[i].w, t_ff = s->t_ff[i];
     uint32_t own = s->phase[i];
     bl_vec3 xi = s->x[i];
     bl_pairs p;
@@ -125,7 +129,17 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
             if (virial) xf[l] += BL_R(0.5) * g * p.r[l] * p.r[l];
         }
     }
-    n = s->fb.all[i];
+    if (virial) *virial = bl_lane_sum(xf);
+    return bl_lane_sum3(fx, fy, fz);
+}
+/* The same over walls; pairs count whole in the virial. */
+BL_FN bl_vec3 bl_tension_walls(const bl_view *s, bl_index i, real *virial) {
+    BL_CONST const bl_params *par = s->par;
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
+    real t_wall = s->xt[i].w - s->t_fb[i];
+    bl_vec3 xi = s->x[i];
+    bl_pairs p;
+    bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         real t[BL_LANES];
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
@@ -138,6 +152,13 @@ BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i, real *virial) {
     }
     if (virial) *virial = bl_lane_sum(xf);
     return bl_lane_sum3(fx, fy, fz);
+}
+/* The whole force of eq. 22, from its part over fluid. */
+BL_FN bl_vec3 bl_tension_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
+    return s->fb.all[i] ? bl_v3_add(fluid, bl_tension_walls(s, i, NULL)) : fluid;
+}
+BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i) {
+    return bl_tension_with(s, i, bl_tension_fluid(s, i, NULL));
 }
 
 /* Gradients dC/dx_i and squares that the diagonal of the tension needs, over fluid neighbours. */

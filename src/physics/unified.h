@@ -28,19 +28,21 @@ BL_FN void bl_pass_start_cold(const bl_view *s, bl_index i) {
     s->f_st[i] = bl_v3_zero();
     s->f_fr[i] = bl_v3_zero();
 }
-BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
-    s->f_st[i] = bl_tension_force(s, i, NULL);
+BL_FN void bl_start_warm_with(const bl_view *s, bl_index i, bl_vec3 fluid_tension) {
+    s->f_st[i] = bl_tension_with(s, i, fluid_tension);
     s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
 }
 
-/* Pass: forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for
- * in closed form. */
-BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
+BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) { bl_start_warm_with(s, i, bl_tension_fluid(s, i, NULL)); }
+
+/* Forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for in
+ * closed form. `fluid` is the pressure force of the fluid. */
+BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     real to_speed = par->dt * ph->inv_mass;
     bl_vec3 wall = bl_v3_zero();
-    bl_vec3 force = bl_v3_add(s->f_st[i], bl_pressure_force_fluid(s, i, NULL));
+    bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
     if (s->fb.near[i]) {
         wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
@@ -53,6 +55,8 @@ BL_FN void bl_pass_predict(const bl_view *s, bl_index i) {
     s->v_next[i] = v;
     s->x_next[i] = bl_v3_mad(s->x[i], par->dt, v);
 }
+/* Pass: the same with its own sum. */
+BL_FN void bl_pass_predict(const bl_view *s, bl_index i) { bl_predict_with(s, i, bl_pressure_force_fluid(s, i, NULL)); }
 
 /* The friction part of a Jacobi step (eq. 18c): change to *r, residual (eq. 27) returned. Nothing to do where the
  * friction of the present p is known exactly. */
@@ -69,8 +73,9 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
     return bl_v3_norm(bl_v3_sub(f, bl_coulomb(bl_v3_add(f, target), limit)));
 }
 
-/* Pass: residuals of the present unknowns and the change that one Jacobi iteration makes (eqs. 18, 41). */
-BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
+/* Residuals of the present unknowns and the change that one Jacobi iteration makes (eqs. 18, 41), from the sums over
+ * fluid: the rate of the volume and the tension force. */
+BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
     real to_displacement = par->dt * par->dt * ph->inv_mass / par->h;
@@ -78,7 +83,7 @@ BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
     s->r_st[i] = s->r_fr[i] = bl_v3_zero();
     if (par->solve_pressure) {
         bl_vec3 r_fr;
-        real v_err = bl_volume_error(s, i);
+        real v_err = bl_volume_error_with(s, i, fluid_rate);
         real p = s->p[i];
         s->e_v[i] = v_err;
         s->r_p[i] = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * v_err) - p;
@@ -86,10 +91,16 @@ BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
         s->r_fr[i] = r_fr;
     }
     if (par->solve_tension) {
-        bl_vec3 r = bl_v3_sub(bl_tension_force(s, i, NULL), s->f_st[i]);
+        bl_vec3 r = bl_v3_sub(bl_tension_with(s, i, fluid_tension), s->f_st[i]);
         s->e_st[i] = to_displacement * bl_v3_norm(r);
         s->r_st[i] = bl_v3_scale(par->relaxation * par->alpha_st, r);
     }
+}
+
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
+    bl_residual_with(s, i, s->par->solve_pressure ? bl_volume_rate_fluid(s, i) : BL_R(0),
+                     s->par->solve_tension ? bl_tension_fluid(s, i, NULL) : bl_v3_zero());
 }
 
 /* Pass: x <- x + r + beta d, d <- beta d + r (algorithm 5; beta = 0 restarts). p stays >= 0 and friction in its cone.
@@ -127,7 +138,12 @@ BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real pressure, tension, scale = BL_R(1) / ((real)par->dimension * par->v0);
     bl_pressure_force_fluid(s, i, &pressure);
-    bl_tension_force(s, i, &tension);
+    bl_tension_fluid(s, i, &tension);
+    if (s->fb.all[i]) {
+        real walls;
+        bl_tension_walls(s, i, &walls);
+        tension += walls;
+    }
     s->virial_p[i] = scale * pressure;
     s->virial_st[i] = scale * tension;
 }

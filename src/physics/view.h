@@ -3,6 +3,9 @@
 #ifndef BL_PHYSICS_VIEW_H
 #define BL_PHYSICS_VIEW_H
 
+#ifndef __OPENCL_C_VERSION__
+#include "neighbours/groups.h"
+#endif
 #include "particles/fields.h"
 #include "physics/common.h"
 #include "physics/kernel.h"
@@ -53,6 +56,9 @@ typedef struct bl_view {
     bl_index body_count, fluid_count, boundary_count, active_count;
     BL_GLOBAL const bl_index *active; /* boundary particles near fluid */
     bl_list ff, fb, bf, bb;
+#ifndef __OPENCL_C_VERSION__
+    bl_group_list groups; /* fluid neighbours of groups of particles; index NULL: none */
+#endif
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *name;
     BL_FLUID_FIELDS(X)
 #undef X

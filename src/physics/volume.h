@@ -194,8 +194,8 @@ BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial
     return s->par->corrected ? bl_pressure_force_of(s, i, 1, virial) : bl_pressure_force_of(s, i, 0, virial);
 }
 
-/* V_err(t + dt) of eq. 21 for the predicted velocities: g_src - dt sum_j D_ij.(v_i - v_j). */
-BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int corrected) {
+/* sum_j D_ij.(v_i - v_j) of eq. 21 for the predicted velocities, over fluid ... */
+BL_FN real bl_volume_rate_fluid_of(const bl_view *s, bl_index i, int corrected) {
     BL_CONST const bl_params *par = s->par;
     real sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = s->v_next[i], an = s->g_a[i];
@@ -211,7 +211,19 @@ BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int corrected) {
             sum[l] += p.on[l] * par->v0 * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
-    n = s->fb.near[i];
+    return bl_lane_sum(sum);
+}
+BL_FN real bl_volume_rate_fluid(const bl_view *s, bl_index i) {
+    return s->par->corrected ? bl_volume_rate_fluid_of(s, i, 1) : bl_volume_rate_fluid_of(s, i, 0);
+}
+/* ... and over walls. */
+BL_FN real bl_volume_rate_walls(const bl_view *s, bl_index i) {
+    BL_CONST const bl_params *par = s->par;
+    real sum[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], vi = s->v_next[i], an = s->g_a[i];
+    real b1 = s->g_b[i];
+    bl_pairs p;
+    bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_lanes3 v;
         real vol[BL_LANES];
@@ -219,15 +231,20 @@ BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int corrected) {
         bl_difference3(vi, s->b_v, p.j, &v);
         BL_FOR_LANES(l) vol[l] = p.on[l] * s->b_volume[p.j[l]];
         BL_FOR_LANES(l) {
-            bl_vec3 d = bl_volume_gradient(par->near, corrected, an, b1, bl_pair_offset(&p, l), p.r[l]);
+            bl_vec3 d = bl_volume_gradient(par->near, 1, an, b1, bl_pair_offset(&p, l), p.r[l]);
             sum[l] += vol[l] * (d.x * v.x[l] + d.y * v.y[l] + d.z * v.z[l]);
         }
     }
-    return s->g_src[i] - par->dt * bl_lane_sum(sum);
+    return bl_lane_sum(sum);
 }
 
+/* V_err(t + dt) of eq. 21 from the rate of the fluid. */
+BL_FN real bl_volume_error_with(const bl_view *s, bl_index i, real fluid_rate) {
+    real walls = s->fb.near[i] ? bl_volume_rate_walls(s, i) : BL_R(0);
+    return s->g_src[i] - s->par->dt * (fluid_rate + walls);
+}
 BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
-    return s->par->corrected ? bl_volume_error_of(s, i, 1) : bl_volume_error_of(s, i, 0);
+    return bl_volume_error_with(s, i, bl_volume_rate_fluid(s, i));
 }
 
 #endif

@@ -128,6 +128,7 @@ void bl_unified_bind(bl_world *world, unified *u) {
     view->active = bl_neighbours_active_boundary(world->neighbours, &active);
     view->active_count = (bl_index)active;
     view->ff = bl_neighbours_ff(world->neighbours);
+    view->groups = bl_neighbours_groups(world->neighbours);
     view->fb = bl_neighbours_fb(world->neighbours);
     view->bf = bl_neighbours_bf(world->neighbours);
     view->bb = bl_neighbours_bb(world->neighbours);

@@ -86,6 +86,7 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
     bl_positions fluid = {world->fluid.x, world->fluid.count};
     bl_positions boundary = {world->boundary.x, world->boundary.count};
     bl_status status = bl_neighbours_build(world->neighbours, fluid, boundary);
+    if (status == BL_OK && world->scene->fluid_count == 1) status = bl_neighbours_build_groups(world->neighbours);
     if (status == BL_OK && world->boundary_moved) status = bl_neighbours_build_boundary(world->neighbours, boundary);
     bl_timers_add(&world->timers, "neighbours", bl_now() - start);
     if (status != BL_OK) return status;
