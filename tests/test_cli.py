@@ -83,6 +83,17 @@ class Usage(Case):
                 self.expect(2, *args, stderr=message)
         self.expect(2, stdout="Commands:")
 
+    def test_devices(self):
+        """Without a driver: an error that says so, or the CPU and a warning."""
+        self.write("drop.yaml", FALLING.replace("ballistic", "unified"))
+        nothing = {"OCL_ICD_VENDORS": "/nonexistent", "OCL_ICD_FILENAMES": ""}
+        done = self.call("run", "drop.yaml", "--dry-run", "--device", "opencl", env=nothing)
+        self.assertEqual(done.returncode, 69)
+        self.assertRegex(done.stderr, "no OpenCL device found|this build has no OpenCL")
+        done = self.call("run", "drop.yaml", "--dry-run", "--device", "auto", env=nothing)
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, "warning: computing on the cpu: ")
+
     def test_help_names_every_option(self):
         overview = self.expect(0, "--help").stdout
         commands = re.findall(r"^  (\w+) ", overview, re.M)

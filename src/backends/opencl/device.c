@@ -47,13 +47,17 @@ void bl_cl_release(bl_device *d, bl_cl_buffer *buffer) {
     *buffer = (bl_cl_buffer){0};
 }
 
-/* A kernel of our own: drivers' fills were made for smaller buffers than some of ours. */
-void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
+/* A kernel of our own: NVIDIA's clEnqueueFillBuffer was seen to fault on a buffer of 30 GB. */
+static void clear(bl_device *d, const bl_cl_buffer *buffer, size_t size, const char *what) {
     const cl_ulong words = size / sizeof(cl_uint);
     const size_t most = (size_t)1 << 22;
-    BL_CL_LAUNCH(d, clear, words < most ? (size_t)words : most, BL_CL_GROUP, BL_CL_MEM(*buffer),
-                 {sizeof words, &words});
+    cl_kernel kernel = d->kernel[BL_CL_clear];
+    if (bl_cl_check(d, clSetKernelArg(kernel, 0, sizeof buffer->mem, &buffer->mem), what) &&
+        bl_cl_check(d, clSetKernelArg(kernel, 1, sizeof words, &words), what))
+        bl_cl_enqueue(d, kernel, what, words < most ? (size_t)words : most, BL_CL_GROUP);
 }
+
+void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) { clear(d, buffer, size, "clearing"); }
 
 bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
     if (d->status != BL_OK) return false;
@@ -71,8 +75,8 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
     snprintf(text, sizeof text, "making room for %s (%.0f MB)", what, 1e-6 * (double)size);
     if (!bl_cl_check(d, code, text)) return false;
     /* devices hand out memory at the first touch: touch it while the error can be understood */
-    bl_cl_clear_words(d, buffer, size);
-    return bl_cl_check(d, clFinish(d->queue), text);
+    clear(d, buffer, size, text);
+    return d->status == BL_OK && bl_cl_check(d, clFinish(d->queue), text);
 }
 
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
