@@ -29,7 +29,7 @@ static residuals measure(bl_world *world, unified *u) {
  * shrink with the motion itself: what a step leaves unsolved is a small part of what it moves, down to rounding. The
  * warm start makes this cheap, since its error shrinks in the same measure. */
 static double at_rest(double tolerance, double motion) {
-    const double share = 0.05, floor = 16 * (double)BL_REAL_EPSILON;
+    const double share = 0.05, floor = 4 * (double)BL_REAL_EPSILON;
     return fmin(tolerance, fmax(share * motion, floor));
 }
 
