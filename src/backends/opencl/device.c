@@ -47,7 +47,7 @@ void bl_cl_release(bl_device *d, bl_cl_buffer *buffer) {
     *buffer = (bl_cl_buffer){0};
 }
 
-/* A kernel of our own: NVIDIA's clEnqueueFillBuffer was seen to fault on a buffer of 30 GB. */
+/* A kernel of our own: runs with buffers of 30 GB faulted while clEnqueueFillBuffer was in use. */
 static void clear(bl_device *d, const bl_cl_buffer *buffer, size_t size, const char *what) {
     const cl_ulong words = size / sizeof(cl_uint);
     const size_t most = (size_t)1 << 22;

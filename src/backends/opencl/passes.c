@@ -7,6 +7,7 @@
 /* Constants of the step, if they are not those that were sent last. They travel as the argument of a kernel, which is
  * copied when the kernel is queued: nothing waits, and the host may change its own at once. */
 static void send_params(bl_device *d, const bl_params *par) {
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): at worst padding differs, and they are sent once more */
     if (d->params_sent && memcmp(&d->sent, par, sizeof *par) == 0) return;
     if (!bl_cl_reserve(d, &d->params, sizeof *par, "constants")) return;
     memcpy(&d->sent, par, sizeof *par);
