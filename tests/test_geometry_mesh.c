@@ -392,7 +392,7 @@ static void test_open_sheet(void **state) {
     t.boundary.layers = 2;
     bl_points p = sample(ctx, &t.scene, (bl_box){v3(5, 5, -9), v3(15, 15, -1)});
     bl_box b = bl_points_bounds(&p);
-    assert_true(b.min.z == 0 && b.max.z == 1 && p.normal[0].z == -1);
+    assert_true(b.min.z == 0.5 && b.max.z == 1.5 && p.normal[0].z == -1);
     assert_true(fabs((double)p.count / 882 - 1) < 0.1);
     bl_points_clear(ctx, &p);
     remove(path);

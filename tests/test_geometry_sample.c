@@ -144,18 +144,22 @@ static void test_plane_size_and_side(void **state) {
     bl_box b = bl_points_bounds(&p);
     assert_close(0.5 * (b.min.x + b.max.x), 5, 1e-9);
     assert_true(b.max.x - b.min.x >= 3 * 20);
-    assert_true(b.min.z == -1 && b.max.z == 0 && p.normal[0].z == 1);
+    assert_true(b.min.z == -1.5 && b.max.z == -0.5 && p.normal[0].z == 1);
     bl_points_clear(ctx, &p);
     p = sample_shape(ctx, &plane, 3, 2, below); /* a sheet faces the fluid */
     b = bl_points_bounds(&p);
-    assert_true(b.min.z == 0 && b.max.z == 1 && p.normal[0].z == -1);
+    assert_true(b.min.z == 0.5 && b.max.z == 1.5 && p.normal[0].z == -1);
     bl_points_clear(ctx, &p);
     p = sample_shape(ctx, &plane, 3, 2, around); /* centred, each layer to its side */
     for (size_t i = 0; i < p.count; i++) assert_true(fabs(p.x[i].z) == 0.5 && p.x[i].z * p.normal[i].z == 0.5);
+    for (size_t i = 0; i < p.count; i++) assert_true(p.depth[i] == 0.5);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &plane, 3, 0, around); /* a single one if nothing is said */
+    for (size_t i = 0; i < p.count; i++) assert_true(p.x[i].z == 0 && p.depth[i] == 0);
     bl_points_clear(ctx, &p);
     p = sample_shape(ctx, &ground, 3, 2, below); /* a half-space knows its side */
     b = bl_points_bounds(&p);
-    assert_true(b.min.z == -1 && b.max.z == 0 && p.normal[0].z == 1);
+    assert_true(b.min.z == -1.5 && b.max.z == -0.5 && p.normal[0].z == 1);
     bl_points_clear(ctx, &p);
     bl_context_destroy(ctx);
 }
@@ -169,20 +173,52 @@ static void test_layers(void **state) {
     double shell[3] = {0};
     for (size_t i = 0; i < p.count; i++) {
         double depth = 8 - bl_v3d_norm(p.x[i]);
-        int layer = (int)rint(depth);
-        assert_true(fabs(depth - layer) < 1e-2 && layer >= 0 && layer < 3);
+        int layer = (int)rint(depth - 0.5);
+        assert_true(fabs(depth - 0.5 - layer) < 1e-2 && layer >= 0 && layer < 3);
+        assert_close(p.depth[i], layer + 0.5, 1e-12);
         shell[layer] += p.volume[i];
     }
-    for (int k = 0; k < 3; k++) assert_true(fabs(shell[k] / (4 * PI * (8 - k) * (8 - k)) - 1) < 0.05);
+    for (int k = 0; k < 3; k++) assert_true(fabs(shell[k] / (4 * PI * (7.5 - k) * (7.5 - k)) - 1) < 0.05);
     assert_true(least_spacing(&p) >= 0.69);
     bl_points_clear(ctx, &p);
 
     p = sample_shape(ctx, &disc, 2, 2, bl_box_empty());
-    assert_true(fabs(total_volume(&p) / (2 * PI * 15) - 1) < 0.05);
+    assert_true(fabs(total_volume(&p) / (2 * PI * 14) - 1) < 0.05);
     bl_points_clear(ctx, &p);
 
     p = sample_shape(ctx, &box, 3, 2, bl_box_empty());
-    assert_close(total_volume(&p), 6 * (81 + 49), 1e-9);
+    assert_close(total_volume(&p), 6 * (64 + 36), 1e-9);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
+/* A liquid beside a wall of several layers is one lattice with it: every particle at the wall sees its neighbours in
+ * all directions. A plate that is too thin for layers keeps one on each face. */
+static void test_layers_continue_the_lattice(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape wall = make_box(v3(-10, -6, 0), v3(10, 0, 0)), water = make_box(v3(-5, 0, 0), v3(5, 4, 0)),
+             plate = make_box(v3(-10, -0.5, 0), v3(10, 0.5, 0));
+    tiny_scene t;
+    init_scene(&t, ctx, 2, 1, &water, &wall);
+    t.boundary.layers = 3;
+    bl_points walls, fluid;
+    assert_int_equal(bl_sample_boundary(ctx, &t.scene, 0, bl_box_empty(), &walls), BL_OK);
+    assert_int_equal(bl_fill_fluid(ctx, &t.scene, 0, &walls, NULL, &fluid), BL_OK);
+    assert_int_equal(fluid.count, 40);
+    for (size_t i = 0; i < fluid.count; i++) {
+        int below = 0;
+        for (size_t k = 0; k < walls.count; k++) {
+            bl_vec3d d = bl_v3d_sub(fluid.x[i], walls.x[k]);
+            below += fabs(d.x) < 1e-9 && fabs(d.y - rint(d.y)) < 1e-9 && d.y > 0.5 && d.y < 3.5;
+        }
+        assert_int_equal(below, fmax(0, 3 - floor(fluid.x[i].y)));
+    }
+    bl_points_clear(ctx, &walls);
+    bl_points_clear(ctx, &fluid);
+
+    bl_points p = sample_shape(ctx, &plate, 2, 3, bl_box_empty());
+    for (size_t i = 0; i < p.count; i++) assert_true(p.depth[i] == 0 && fabs(fabs(p.x[i].y) - 0.5) < 1e-9);
     bl_points_clear(ctx, &p);
     bl_context_destroy(ctx);
 }
@@ -272,10 +308,15 @@ static void test_too_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surfaces),        cmocka_unit_test(test_outlines),
-        cmocka_unit_test(test_exact_lattice),   cmocka_unit_test(test_plane_size_and_side),
-        cmocka_unit_test(test_layers),          cmocka_unit_test(test_combination),
-        cmocka_unit_test(test_union_of_sheets), cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_outlines),
+        cmocka_unit_test(test_exact_lattice),
+        cmocka_unit_test(test_plane_size_and_side),
+        cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_layers_continue_the_lattice),
+        cmocka_unit_test(test_combination),
+        cmocka_unit_test(test_union_of_sheets),
+        cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

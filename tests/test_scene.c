@@ -73,7 +73,7 @@ static void test_default_scene(void **state) {
     assert_true(near(bl_curve_at(&glass->contact_angle, 0), acos(0.5)));
     assert_int_equal(glass->boundary_vapor.count, 0);
     assert_int_equal(glass->viscosity.count, 0);
-    assert_int_equal(glass->layers, 1);
+    assert_int_equal(glass->layers, 0);
     bl_scene_destroy(scene);
 }
 

@@ -11,8 +11,9 @@
 #include <math.h>
 
 static const double TAKEN_DISTANCE = 0.9; /* in spacings, between particles of different volumes */
-static const double WALL_DISTANCE = 0.5;  /* in spacings, from the surface that the wall's points lie on */
+static const double WALL_DISTANCE = 0.5;  /* in spacings, from the surface that the wall's points lie on or under */
 static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
+static const double WALL_SEARCH = 1.35;   /* the farthest such place: over a point half a spacing deep, to the side */
 
 /* --- what is in the way ------------------------------------------------------------------------------------------ */
 
@@ -31,14 +32,16 @@ typedef struct obstacle_set {
 
 static bool near_wall(const obstacle_set *o, bl_vec3d x) {
     double reach = WALL_REACH * o->h, keep = WALL_DISTANCE * o->h * (1 - 1e-6);
-    bl_grid_walk walk = bl_grid_walk_begin(&o->wall_grid, x, reach);
+    bl_grid_walk walk = bl_grid_walk_begin(&o->wall_grid, x, WALL_SEARCH * o->h);
     const bl_grid_item *item;
     while ((item = bl_grid_walk_next(&walk))) {
         bl_vec3d d = bl_v3d_sub(x, item->x);
         if (bl_v3d_norm2(d) < keep * keep) return true;
         if (!o->walls->normal) continue;
         double height = bl_v3d_dot(d, o->walls->normal[item->index]);
-        if (fabs(height) < keep && bl_v3d_norm2(d) - height * height < reach * reach) return true;
+        double depth = o->walls->depth ? o->walls->depth[item->index] : 0;
+        bool beside = bl_v3d_norm2(d) - height * height >= reach * reach;
+        if (!beside && height > -keep && height - depth < keep) return true;
     }
     return false;
 }
@@ -92,7 +95,7 @@ static bl_status make_obstacles(bl_context *ctx, const bl_scene *scene, const bl
     bl_status status = BL_OK;
     *o = (obstacle_set){.h = scene->spacing};
     if (walls) {
-        status = bl_point_grid_build(ctx, walls->x, walls->count, 2 * WALL_REACH * o->h, &o->wall_grid);
+        status = bl_point_grid_build(ctx, walls->x, walls->count, 2 * WALL_SEARCH * o->h, &o->wall_grid);
         if (status) return status;
         o->walls = walls;
         status = make_wall_solids(ctx, scene, o);
@@ -234,7 +237,9 @@ bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const
     }
     bl_release(ctx, list.points.normal);
     bl_release(ctx, list.points.volume);
+    bl_release(ctx, list.points.depth);
     list.points.normal = NULL;
+    list.points.depth = NULL;
     list.points.volume = NULL;
     *out = list.points;
     if (counts.at_wall + counts.taken > 0)

@@ -10,6 +10,7 @@ typedef struct bl_points {
     bl_vec3d *x;
     bl_vec3d *normal; /* boundary: unit, out of the solid (towards the fluid) */
     double *volume;   /* boundary: rest volume V_b; h^dim for lattice samples */
+    double *depth;    /* boundary: below the surface of the solid, against the normal */
     int *source;      /* fluid: index of the volume; boundary: index of the shape */
 } bl_points;
 void bl_points_clear(bl_context *ctx, bl_points *points);
@@ -28,17 +29,22 @@ double bl_solid_distance(const bl_solid *solid, bl_vec3d x);
 bl_box bl_solid_bounds(const bl_solid *solid); /* infinite where the shape is */
 
 /* All volumes of a fluid, filled with spacing h (geometry/sites.h). No particle lies inside a wall, within h/2 of the
- * surface that the walls' points lie on, or within 0.9 h of points already placed (`walls` and `taken` may be NULL):
- * a box of whole spacings that stands on a plane keeps all its particles, the lowest h/2 above it. A fluid that comes
- * out empty is an error that names it. */
+ * surface that the walls' points lie on or under, or within 0.9 h of points already placed (`walls` and `taken` may be
+ * NULL): a box of whole spacings that stands on a plane keeps all its particles, the lowest h/2 above it. A fluid that
+ * comes out empty is an error that names it. */
 bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
                         const bl_points *taken, bl_points *out);
 
-/* All shapes of one boundary, sampled with spacing h in `layers` layers going into the solid, the first of them on the
- * surface: a lattice on planes and boxes, blue noise on everything curved and on meshes, even steps along outlines in
- * 2D. A point's volume is h times its share of the surface. Sheets (planes, open meshes) face the fluid; with fluid on
- * both sides they get their layers centred. Planes and half-spaces without a size become squares around
- * `fluid_bounds`, wide enough for the fluid to spread: three times its largest edge and 20 h. */
+/* Layers of a boundary: as many as the scene says, else 1. */
+int bl_boundary_layers(const bl_scene *scene, int boundary);
+
+/* All shapes of one boundary, sampled with spacing h. A single layer lies on the surface; several lie h/2, 3h/2, ...
+ * below it, so that the lattice of a liquid that begins h/2 above the surface goes on in the wall. Where a solid is too
+ * thin for that it has one layer on its surface. Points are a lattice on planes and boxes, blue noise on everything
+ * curved and on meshes, even steps along outlines in 2D. A point's volume is h times its share of the layer. Sheets
+ * (planes, open meshes) face the fluid; with fluid on both sides they get their layers centred, and a single one if the
+ * scene does not say how many. Planes and half-spaces without a size become squares around `fluid_bounds`, wide enough
+ * for the fluid to spread: three times its largest edge and 20 h. */
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
 /* One layer on the surfaces of any shapes, facing as they were given. `stream` picks the random numbers. */
 bl_status bl_sample_surface(bl_context *ctx, const bl_scene *scene, const bl_shape *shapes, int count, uint64_t stream,

@@ -7,6 +7,7 @@ void bl_points_clear(bl_context *ctx, bl_points *points) {
     bl_release(ctx, points->x);
     bl_release(ctx, points->normal);
     bl_release(ctx, points->volume);
+    bl_release(ctx, points->depth);
     bl_release(ctx, points->source);
     *points = (bl_points){0};
 }
@@ -56,9 +57,11 @@ bl_status bl_point_list_reserve(bl_point_list *list, size_t capacity) {
     if (normal) p->normal = normal;
     void *volume = bl_grow(list->ctx, p->volume, n, capacity, sizeof *p->volume);
     if (volume) p->volume = volume;
+    void *depth = bl_grow(list->ctx, p->depth, n, capacity, sizeof *p->depth);
+    if (depth) p->depth = depth;
     void *source = bl_grow(list->ctx, p->source, n, capacity, sizeof *p->source);
     if (source) p->source = source;
-    if (!x || !normal || !volume || !source) return BL_ERR_MEMORY;
+    if (!x || !normal || !volume || !depth || !source) return BL_ERR_MEMORY;
     list->capacity = capacity;
     return BL_OK;
 }
@@ -72,6 +75,7 @@ bl_status bl_point_list_add(bl_point_list *list, bl_vec3d x, bl_vec3d normal, do
     p->x[p->count] = x;
     p->normal[p->count] = normal;
     p->volume[p->count] = volume;
+    p->depth[p->count] = 0;
     p->source[p->count] = source;
     p->count++;
     return BL_OK;
@@ -85,6 +89,7 @@ void bl_point_list_filter(bl_point_list *list, size_t begin, const bool *keep) {
         p->x[kept] = p->x[i];
         p->normal[kept] = p->normal[i];
         p->volume[kept] = p->volume[i];
+        p->depth[kept] = p->depth[i];
         p->source[kept] = p->source[i];
         kept++;
     }

@@ -13,6 +13,7 @@ typedef struct bl_point_list {
 bl_point_list bl_point_list_make(bl_context *ctx);
 void bl_point_list_clear(bl_point_list *list);
 bl_status bl_point_list_reserve(bl_point_list *list, size_t capacity);
+/* At depth 0. */
 bl_status bl_point_list_add(bl_point_list *list, bl_vec3d x, bl_vec3d normal, double volume, int source);
 /* Drop the points from `begin` on whose flag (flags[0] belongs to point `begin`) is false; the order stays. */
 void bl_point_list_filter(bl_point_list *list, size_t begin, const bool *keep);

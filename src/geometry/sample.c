@@ -11,6 +11,7 @@
 static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
 static const double NORMAL_STEP = 0.05;   /* wider than a tessellated edge is off, so that its points face both sides */
 static const double LAYER_DISTANCE = 0.7; /* the same for the inner layers of curved walls */
+static const double THINNEST = 0.99;      /* in spacings: thinner solids have one layer, on their surface */
 
 /* --- rest volumes ------------------------------------------------------------------------------------------------ */
 
@@ -213,7 +214,23 @@ static bl_status thin(const bl_sampling *s, bl_point_list *list, size_t begin, d
     return status;
 }
 
-/* Layers below [begin, end) against the normals. A layer of a closed solid ends where it would come out of it. */
+/* Move the points from `begin` on, which lie on the surface, down to the first layer. They stay where the solid is too
+ * thin to have a layer there. */
+static bl_status sink_first_layer(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
+    bl_points *p = &list->points;
+    double depth = bl_layer_depth(s, 0);
+    bool sheet = bl_solid_is_sheet(solid);
+    if (depth == 0) return BL_OK;
+    for (size_t i = begin; i < p->count; i++) {
+        if (!sheet && !bl_solid_inside(solid, bl_v3d_mad(p->x[i], -THINNEST * s->h, p->normal[i]))) continue;
+        p->x[i] = bl_v3d_mad(p->x[i], -depth, p->normal[i]);
+        p->depth[i] = depth;
+    }
+    bl_status status = thin(s, list, begin, LAYER_DISTANCE);
+    return status ? status : bl_estimate_volumes(s, list, begin, 0);
+}
+
+/* Layers below the first, against the normals. A layer of a closed solid ends where it would come out of it. */
 static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
     size_t end = list->points.count;
     bool sheet = bl_solid_is_sheet(solid);
@@ -221,8 +238,11 @@ static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, s
     for (int layer = 1; layer < s->layers && !status; layer++) {
         size_t first = list->points.count;
         for (size_t i = begin; i < end && !status; i++) {
-            bl_vec3d n = list->points.normal[i], x = bl_v3d_mad(list->points.x[i], -layer * s->h, n);
-            if (sheet || bl_solid_inside(solid, x)) status = bl_point_list_add(list, x, n, 0, 0);
+            double depth = bl_layer_depth(s, layer);
+            bl_vec3d n = list->points.normal[i], x = bl_v3d_mad(list->points.x[i], list->points.depth[i] - depth, n);
+            if (list->points.depth[i] == 0 || (!sheet && !bl_solid_inside(solid, x))) continue;
+            status = bl_point_list_add(list, x, n, 0, 0);
+            if (!status) list->points.depth[list->points.count - 1] = depth;
         }
         if (!status) status = thin(s, list, first, LAYER_DISTANCE);
         if (!status) status = bl_estimate_volumes(s, list, first, 0);
@@ -231,7 +251,7 @@ static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, s
 }
 
 /* An open mesh faces the fluid; with fluid on both sides its layers are centred about it. */
-static void orient_open_mesh(const bl_sampling *s, bl_point_list *list, size_t begin) {
+static void orient_open_mesh(bl_sampling *s, bl_point_list *list, size_t begin) {
     bl_points *p = &list->points;
     if (bl_box_is_empty(s->fluid_bounds)) return;
     bl_vec3d center = bl_v3d_scale(0.5, bl_v3d_add(s->fluid_bounds.min, s->fluid_bounds.max));
@@ -241,9 +261,10 @@ static void orient_open_mesh(const bl_sampling *s, bl_point_list *list, size_t b
         *(side >= 0 ? &front : &behind) += p->volume[i];
     }
     bool both = fmin(front, behind) > 0.1 * (front + behind);
+    if (both) s->layers = s->sheet_layers;
     for (size_t i = begin; i < p->count; i++) {
         if (!both && behind > front) p->normal[i] = bl_v3d_scale(-1, p->normal[i]);
-        if (both) p->x[i] = bl_v3d_mad(p->x[i], 0.5 * (s->layers - 1) * s->h, p->normal[i]);
+        if (both && s->layers > 1) p->x[i] = bl_v3d_mad(p->x[i], 0.5 * s->layers * s->h, p->normal[i]);
     }
 }
 
@@ -271,19 +292,27 @@ static bl_status sample_union(const bl_sampling *given, const bl_solid *solid, b
     return status;
 }
 
-static bl_status sample_shape(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+/* Box within box, if there is room for the first. */
+static bl_status sample_box_layers(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     size_t begin = list->points.count;
-    if (solid->kind == BL_SHAPE_UNION) return sample_union(s, solid, list);
-    if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
-    if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) {
-        bl_status status = check_size(s, solid);
-        for (int layer = 0; layer < s->layers && !status; layer++) status = bl_sample_box(s, solid, layer * s->h, list);
-        return status;
-    }
-    bl_status status = solid->kind < BL_SHAPE_UNION ? sample_leaf(s, solid, list) : sample_combination(s, solid, list);
-    if (!status) status = thin(s, list, begin, SHAPE_DISTANCE);
-    if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(s, list, begin);
-    if (!status) status = add_inner_layers(s, solid, begin, list);
+    bl_status status = check_size(s, solid);
+    for (int layer = 0; layer < s->layers && !status; layer++)
+        status = bl_sample_box(s, solid, bl_layer_depth(s, layer), list);
+    return status || list->points.count > begin ? status : bl_sample_box(s, solid, 0, list);
+}
+
+static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
+    bl_sampling s = *given;
+    size_t begin = list->points.count;
+    if (solid->kind == BL_SHAPE_UNION) return sample_union(&s, solid, list);
+    if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(&s, solid, list);
+    if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return sample_box_layers(&s, solid, list);
+    bl_status status =
+        solid->kind < BL_SHAPE_UNION ? sample_leaf(&s, solid, list) : sample_combination(&s, solid, list);
+    if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+    if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(&s, list, begin);
+    if (!status) status = sink_first_layer(&s, solid, begin, list);
+    if (!status) status = add_inner_layers(&s, solid, begin, list);
     return status;
 }
 
@@ -301,7 +330,7 @@ static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const
 /* Where and how finely; what to sample. */
 typedef struct shape_set {
     const bl_shape *shapes;
-    int count, layers;
+    int count, layers, sheet_layers;
     uint64_t stream; /* of the random numbers */
 } shape_set;
 
@@ -312,7 +341,8 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
         bl_sampling s = {.ctx = ctx,
                          .h = scene->spacing,
                          .dimension = scene->dimension,
-                         .layers = set.layers > 1 ? set.layers : 1,
+                         .layers = set.layers,
+                         .sheet_layers = set.sheet_layers,
                          .seed = bl_rng_u64(scene->seed, set.stream, (uint64_t)shape),
                          .fluid_bounds = fluid_bounds};
         size_t begin = list->points.count;
@@ -335,11 +365,17 @@ static bl_status hand_over(bl_status status, bl_point_list *list, bl_points *out
     return status;
 }
 
+int bl_boundary_layers(const bl_scene *scene, int boundary) {
+    int given = scene->boundaries[boundary].layers;
+    return given > 0 ? given : 1;
+}
+
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
                              bl_points *out) {
     const bl_boundary *b = &scene->boundaries[boundary];
     bl_point_list list = bl_point_list_make(ctx);
-    shape_set set = {b->shapes, b->shape_count, b->layers, (uint64_t)boundary};
+    shape_set set = {b->shapes, b->shape_count, bl_boundary_layers(scene, boundary), b->layers > 1 ? b->layers : 1,
+                     (uint64_t)boundary};
     bl_status status = sample_shapes(ctx, scene, set, fluid_bounds, &list);
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
@@ -350,6 +386,6 @@ bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundar
 bl_status bl_sample_surface(bl_context *ctx, const bl_scene *scene, const bl_shape *shapes, int count, uint64_t stream,
                             bl_points *out) {
     bl_point_list list = bl_point_list_make(ctx);
-    bl_status status = sample_shapes(ctx, scene, (shape_set){shapes, count, 1, stream}, bl_box_empty(), &list);
+    bl_status status = sample_shapes(ctx, scene, (shape_set){shapes, count, 1, 1, stream}, bl_box_empty(), &list);
     return hand_over(status, &list, out);
 }

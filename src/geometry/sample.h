@@ -12,9 +12,15 @@ typedef struct bl_sampling {
     double h;
     int dimension;
     int layers;
+    int sheet_layers; /* of sheets with fluid on both sides */
     uint64_t seed;
     bl_box fluid_bounds; /* may be empty */
 } bl_sampling;
+
+/* How deep below the surface a layer (0 the outermost) lies. */
+static inline double bl_layer_depth(const bl_sampling *s, int layer) {
+    return s->layers > 1 ? (layer + 0.5) * s->h : 0;
+}
 
 /* Planes and half-spaces, with all layers. */
 bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);

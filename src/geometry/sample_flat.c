@@ -51,22 +51,26 @@ static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis,
     return status;
 }
 
-bl_status bl_sample_plane(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+bl_status bl_sample_plane(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
+    bl_sampling sampling = *given;
+    const bl_sampling *s = &sampling;
+    int sides = solid->kind == BL_SHAPE_PLANE ? fluid_sides(s, solid) : 1;
+    if (sides == 3) sampling.layers = given->sheet_layers;
     bl_vec3d middle;
     double size = sheet_extent(s, solid, &middle), along = ceil(size / s->h);
     if (!(pow(along, s->dimension - 1) * s->layers <= BL_SAMPLES_MAX))
         return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
                              "a plane of %g m needs too many particles at a spacing of %g m", size, s->h);
-    bool sheet = solid->kind == BL_SHAPE_PLANE;
-    int sides = sheet ? fluid_sides(s, solid) : 1;
-    double facing = sides == 2 ? -1 : 1, top = sides == 3 ? 0.5 * (s->layers - 1) : 0;
+    double facing = sides == 2 ? -1 : 1, top = sides == 3 && s->layers > 1 ? 0.5 * s->layers * s->h : 0;
     bl_status status = BL_OK;
     for (int layer = 0; layer < s->layers && !status; layer++) {
-        double height = facing * (top - layer);
+        size_t begin = list->points.count;
+        double depth = bl_layer_depth(s, layer), height = facing * (top - depth);
         /* With fluid on both sides the layers below the middle face down. */
         double up = sides == 3 && height < 0 ? -1 : facing;
-        status =
-            add_sheet(s, bl_v3d_mad(middle, height * s->h, solid->b), solid->b, size, bl_v3d_scale(up, solid->b), list);
+        status = add_sheet(s, bl_v3d_mad(middle, height, solid->b), solid->b, size, bl_v3d_scale(up, solid->b), list);
+        for (size_t i = begin; i < list->points.count; i++)
+            list->points.depth[i] = top > 0 ? top - fabs(height) : depth;
     }
     return status;
 }
@@ -114,6 +118,7 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
     }
 
     bl_status status = BL_OK;
+    size_t begin = list->points.count;
     long at[3];
     for (at[2] = 0; at[2] <= box.n[2]; at[2]++)
         for (at[1] = 0; at[1] <= box.n[1] && !status; at[1]++) {
@@ -121,5 +126,6 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
             long skip = on_face ? 1 : box.n[0];
             for (at[0] = 0; at[0] <= box.n[0] && !status; at[0] += skip) status = add_box_point(&box, at, list);
         }
+    for (size_t i = begin; i < list->points.count; i++) list->points.depth[i] = inset;
     return status;
 }

@@ -6,9 +6,11 @@
 
 static bl_status join_points(bl_point_list *all, const bl_points *more) {
     bl_status status = bl_point_list_reserve(all, all->points.count + more->count);
-    for (size_t k = 0; status == BL_OK && k < more->count; k++)
+    for (size_t k = 0; status == BL_OK && k < more->count; k++) {
         status = bl_point_list_add(all, more->x[k], more->normal ? more->normal[k] : bl_v3d_zero(),
                                    more->volume ? more->volume[k] : 0, more->source[k]);
+        if (status == BL_OK && more->depth) all->points.depth[all->points.count - 1] = more->depth[k];
+    }
     return status;
 }
 

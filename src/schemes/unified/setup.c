@@ -1,4 +1,5 @@
 /* Scene to parameters. */
+#include "geometry/geometry.h"
 #include "physics/calibration.h"
 #include "schemes/unified/unified.h"
 #include <math.h>
@@ -75,6 +76,13 @@ static void set_phases(bl_world *world, unified *u, double time) {
     }
 }
 
+/* A single layer is not calibrated: its surface is not half-way between two layers of a lattice. */
+static bl_wall_energies energies_of_layers(const bl_scene *scene, int boundary) {
+    int layers = bl_boundary_layers(scene, boundary);
+    if (layers == 1 || scene->scheme.calibration == BL_CALIBRATION_PAPER) return (bl_wall_energies){1, 1};
+    return bl_wall_energies_of(scene->dimension, layers);
+}
+
 /* Young's equation, cos(theta) = (gamma_BV - gamma_BF)/gamma_FV, with the smaller of the two energies zero. */
 static void set_bodies(bl_world *world, unified *u, double time) {
     const bl_scene *scene = world->scene;
@@ -89,8 +97,9 @@ static void set_bodies(bl_world *world, unified *u, double time) {
             bv = fmax(wetting, 0);
             bf = fmax(-wetting, 0);
         }
-        u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
-        u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
+        bl_wall_energies unit = energies_of_layers(scene, k);
+        u->bodies[k].a0_bv = (real)(a0 / unit.dry * (isfinite(bv) ? bv : 0));
+        u->bodies[k].a0_bf = (real)(a0 / unit.wet * (isfinite(bf) ? bf : 0));
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
     }

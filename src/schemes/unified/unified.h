@@ -34,6 +34,13 @@ double bl_unified_capillary_limit(const bl_world *world, void *state);
 void bl_unified_set_step(bl_world *world, unified *u, double dt);
 void bl_unified_bind(bl_world *world, unified *u);
 
+/* walls.c: what a wall of several layers (geometry.h) that lie on the lattice of the liquid gains per area when it is
+ * wetted, for gamma_BV = 1 (`dry`), and costs, for gamma_BF = 1 (`wet`), in the calibration `physical`. */
+typedef struct bl_wall_energies {
+    double dry, wet;
+} bl_wall_energies;
+bl_wall_energies bl_wall_energies_of(int dimension, int layers);
+
 /* viscosity.c: returns the iterations of the implicit solver, 0 for none. */
 int bl_unified_viscosity(bl_world *world, unified *u);
 
