@@ -11,6 +11,7 @@
 #include "schemes/unified/unified.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { REACH = 3 }; /* support of the tension in spacings */
 
