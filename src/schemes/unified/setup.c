@@ -21,6 +21,15 @@ static void set_period(const bl_scene *scene, bl_params *par) {
     }
 }
 
+/* A single layer is not calibrated: its surface is not half-way between two layers of a lattice. */
+static void set_wall_energies(const bl_scene *scene, unified *u) {
+    for (int k = 0; k < scene->boundary_count; ++k) {
+        int layers = bl_boundary_layers(scene, k);
+        if (layers > 1 && scene->scheme.calibration == BL_CALIBRATION_PHYSICAL)
+            bl_wall_energies_init(scene->dimension, layers, &u->walls[k]);
+    }
+}
+
 bl_status bl_unified_setup(bl_world *world, unified *u) {
     const bl_scene *scene = world->scene;
     bl_params *par = &u->par;
@@ -31,7 +40,9 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     u->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bodies);
     u->history_capacity = 2 * scene->scheme.max_iterations + 2;
     u->history = bl_alloc(world->ctx, 3 * (size_t)u->history_capacity, sizeof *u->history);
-    if (!u->bodies || !u->history) return BL_ERR_MEMORY;
+    u->walls = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->walls);
+    if (!u->bodies || !u->walls || !u->history) return BL_ERR_MEMORY;
+    set_wall_energies(scene, u);
 
     par->dimension = scene->dimension;
     par->n_phases = scene->fluid_count;
@@ -76,13 +87,6 @@ static void set_phases(bl_world *world, unified *u, double time) {
     }
 }
 
-/* A single layer is not calibrated: its surface is not half-way between two layers of a lattice. */
-static bl_wall_energies energies_of_layers(const bl_scene *scene, int boundary) {
-    int layers = bl_boundary_layers(scene, boundary);
-    if (layers == 1 || scene->scheme.calibration == BL_CALIBRATION_PAPER) return (bl_wall_energies){1, 1};
-    return bl_wall_energies_of(scene->dimension, layers);
-}
-
 /* Young's equation, cos(theta) = (gamma_BV - gamma_BF)/gamma_FV, with the smaller of the two energies zero. */
 static void set_bodies(bl_world *world, unified *u, double time) {
     const bl_scene *scene = world->scene;
@@ -92,14 +96,18 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         double bv = bl_curve_at(&boundary->boundary_vapor, time), bf = bl_curve_at(&boundary->boundary_fluid, time);
         double angle = bl_curve_at(&boundary->contact_angle, time);
         double friction = bl_curve_at(&boundary->friction, time), drag = bl_curve_at(&boundary->viscosity, time);
+        double gamma = bl_curve_at(&scene->fluids[boundary->contact_fluid].surface_tension, time);
         if (isfinite(angle)) {
-            double wetting = cos(angle) * bl_curve_at(&scene->fluids[boundary->contact_fluid].surface_tension, time);
+            double wetting = cos(angle) * gamma;
             bv = fmax(wetting, 0);
             bf = fmax(-wetting, 0);
         }
-        bl_wall_energies unit = energies_of_layers(scene, k);
-        u->bodies[k].a0_bv = (real)(a0 / unit.dry * (isfinite(bv) ? bv : 0));
-        u->bodies[k].a0_bf = (real)(a0 / unit.wet * (isfinite(bf) ? bf : 0));
+        if (u->walls[k].dry > 0) {
+            bv /= u->walls[k].dry;
+            if (gamma > 0) bf = gamma * bl_wall_repulsion(&u->walls[k], bf / gamma);
+        }
+        u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
+        u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
     }

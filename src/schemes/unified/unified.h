@@ -14,9 +14,22 @@
 #include "backends/backend.h"
 #include "schemes/scheme.h"
 
+/* walls.c: energies per area of a wall of several layers (geometry.h) that continue the lattice of the liquid, in the
+ * calibration `physical`. `dry`: what it gains when it is wetted, for gamma_BV = 1. `wet`: what it costs then for
+ * gamma_BF = 1, and `free`: what the liquid's own surface costs over gamma, when the liquid is lifted off by 0, 0.02 h,
+ * 0.04 h, ... */
+enum { BL_WALL_GAPS = 101 };
+typedef struct bl_wall_energies {
+    double dry, wet[BL_WALL_GAPS], free[BL_WALL_GAPS];
+} bl_wall_energies;
+void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out);
+/* gamma_BF/gamma for which a wet wall costs `share` gamma, at most 2: it lifts the liquid off far enough then. */
+double bl_wall_repulsion(const bl_wall_energies *e, double share);
+
 typedef struct unified {
     bl_params par;
     bl_body_params *bodies;
+    bl_wall_energies *walls; /* of each boundary; where it has one layer `dry` is 0 and they are not used */
     bl_view view;
     double *history; /* 3 numbers an iteration of the last step */
     int history_count, history_capacity;
@@ -33,13 +46,6 @@ bl_status bl_unified_setup(bl_world *world, unified *u);
 double bl_unified_capillary_limit(const bl_world *world, void *state);
 void bl_unified_set_step(bl_world *world, unified *u, double dt);
 void bl_unified_bind(bl_world *world, unified *u);
-
-/* walls.c: what a wall of several layers (geometry.h) that lie on the lattice of the liquid gains per area when it is
- * wetted, for gamma_BV = 1 (`dry`), and costs, for gamma_BF = 1 (`wet`), in the calibration `physical`. */
-typedef struct bl_wall_energies {
-    double dry, wet;
-} bl_wall_energies;
-bl_wall_energies bl_wall_energies_of(int dimension, int layers);
 
 /* viscosity.c: returns the iterations of the implicit solver, 0 for none. */
 int bl_unified_viscosity(bl_world *world, unified *u);

@@ -2,10 +2,14 @@
  *
  * The layers continue the lattice of the liquid, whose surface layers relax while the wall's cannot. So the energy per
  * area of a dry wall with gamma_BV = 1 is not 1, as the liquid's own is by calibration, but (h = 1)
- *   dry = A0 sum_k [max_eps(C_k) - max_eps(C_k - F_k)],  C_k = 1 - sum_l g(k - l),  F_k = sum_(l >= 0) g(k + 1 + l)
- *   wet = A0 sum_k max_eps(F_k),
- * where k and l count layers, g(z) is the sum of V0 W over a lattice plane at distance z, C_k is C_BV of the dry wall
- * and F_k is C_BF of the wet one. The second term of `dry` is the back of the wall, which stays dry. */
+ *   dry = A0 sum_k [max_eps(C_k) - max_eps(C_k - F_k)],  C_k = 1 - sum_l g(k - l),  F_k = sum_l g(k + 1 + l),
+ * where k and l count layers and g(z) is the sum of V0 W over a lattice plane at distance z: C_k is C_BV of the dry
+ * wall, F_k is C_BF of the wet one. The second term is the back of the wall, which stays dry.
+ *
+ * gamma_BF lifts the liquid off. max_eps begins with slope 0, so a gap d costs the liquid less at first than it saves
+ * at the wall, and what a wet wall costs is the least of all gaps, min_d [gamma_BF wet(d) + gamma free(d)],  wet(d) =
+ * A0 sum_k max_eps(F_k(d)), free(d) = A0 sum_k max_eps(c_k(d)), over its value far from the wall, with F_k(d) = sum_l
+ * g(k + 1 + l + d) and c_k(d) the C_FV of layer k of the liquid. */
 #include "physics/calibration.h"
 #include "physics/tension.h"
 #include "schemes/unified/unified.h"
@@ -13,10 +17,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REACH = 3 }; /* support of the tension in spacings */
+enum { REACH = 3, BISECTIONS = 40 };    /* REACH: support of the tension in spacings */
+static const double GAP_STEP = 0.02;    /* in spacings */
+static const double MOST_REPULSION = 2; /* 160 degrees; what is missing to 180 would take ever more */
 
 /* Sum of V0 W over the points of a lattice plane at distance z; all lengths in spacings. */
-static double plane_sum(int dimension, int z) {
+static double plane_sum(int dimension, double z) {
     bl_kernel kernel = bl_kernel_make(dimension, REACH);
     int deep = dimension == 3 ? REACH : 0;
     double sum = 0;
@@ -25,19 +31,49 @@ static double plane_sum(int dimension, int z) {
     return sum;
 }
 
+/* The same over `count` planes at z, z + 1, ... */
+static double planes_sum(int dimension, double z, int count) {
+    double sum = 0;
+    for (int l = 0; l < count && z + l < REACH; l++) sum += plane_sum(dimension, z + l);
+    return sum;
+}
+
 static double smooth_max(double c) { return (double)bl_smooth_max((real)c, BL_R(BL_INTERFACE_EPS)); }
 
-bl_wall_energies bl_wall_energies_of(int dimension, int layers) {
-    double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, g[REACH + 1];
-    for (int z = 0; z <= REACH; z++) g[z] = plane_sum(dimension, z);
-    bl_wall_energies e = {0, 0};
+void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
+    double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, self = plane_sum(dimension, 0);
+    *out = (bl_wall_energies){0};
     for (int k = 0; k < layers; k++) {
-        double vapor = 1, fluid = 0;
-        for (int l = 0; l < layers; l++)
-            if (abs(k - l) <= REACH) vapor -= g[abs(k - l)];
-        for (int l = k + 1; l <= REACH; l++) fluid += g[l];
-        e.dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
-        e.wet += a0 * smooth_max(fluid);
+        double above = planes_sum(dimension, 1, k), below = planes_sum(dimension, 1, layers - 1 - k);
+        double vapor = 1 - self - above - below, fluid = planes_sum(dimension, k + 1, REACH);
+        out->dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
     }
-    return e;
+    double half = planes_sum(dimension, 1, REACH), alone = 0;
+    for (int k = 0; k < REACH; k++) alone += a0 * smooth_max(1 - self - half - planes_sum(dimension, 1, k));
+    for (int i = 0; i < BL_WALL_GAPS; i++) {
+        double gap = i * GAP_STEP;
+        for (int k = 0; k < layers; k++) out->wet[i] += a0 * smooth_max(planes_sum(dimension, k + 1 + gap, REACH));
+        for (int k = 0; k < REACH; k++) {
+            double liquid = self + half + planes_sum(dimension, 1, k);
+            out->free[i] += a0 * smooth_max(1 - liquid - planes_sum(dimension, k + 1 + gap, layers)) / alone;
+        }
+    }
+}
+
+/* What a wet wall costs in units of gamma. */
+static double wet_energy(const bl_wall_energies *e, double repulsion) {
+    double least = (double)INFINITY;
+    for (int i = 0; i < BL_WALL_GAPS; i++) least = fmin(least, repulsion * e->wet[i] + e->free[i]);
+    return least;
+}
+
+double bl_wall_repulsion(const bl_wall_energies *e, double share) {
+    double low = 0, high = MOST_REPULSION;
+    if (!(share > 0)) return 0;
+    if (wet_energy(e, high) <= share) return high;
+    for (int k = 0; k < BISECTIONS; k++) {
+        double middle = 0.5 * (low + high);
+        *(wet_energy(e, middle) < share ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
 }
