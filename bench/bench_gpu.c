@@ -172,12 +172,19 @@ static void bench(bl_sim *sim, double particles, double copy) {
     bl_device_profile(sim->world.device, false);
     double first = bl_now() - start;
     int steps = particles > 3e6 ? 7 : 25, few = 2;
-    double whole = time_steps(sim, row->iterations, steps), rest = time_steps(sim, few, steps);
+    size_t before = bl_device_launches(sim->world.device);
+    double whole = time_steps(sim, row->iterations, steps);
+    size_t between = bl_device_launches(sim->world.device);
+    double rest = time_steps(sim, few, steps);
     double iteration = (whole - rest) / (row->iterations - few);
+    double launches = ((double)(between - before) - (double)(bl_device_launches(sim->world.device) - between)) /
+                      (double)((steps + 1) * (row->iterations - few));
     size_t memory = bl_device_memory(sim->world.device);
     printf("  first step, with the transfer to the device, %.2f s\n", first);
     printf("  step of %d iterations %.3f ms, iteration %.4f ms, rest of a step %.3f ms\n", row->iterations, 1e3 * whole,
            1e3 * iteration, 1e3 * (rest - few * iteration));
+    printf("  kernels launched an iteration %.1f, by the rest of a step %.0f\n", launches,
+           (double)(between - before) / (steps + 1) - launches * row->iterations);
     printf("  device memory %.0f MB, %.0f bytes a fluid particle\n", 1e-6 * (double)memory,
            (double)memory / (double)sim->world.fluid.count);
     printf("  paper (%s, RTX 4090): step %.0f ms", row->name, row->step_ms);

@@ -3,6 +3,7 @@
 #include "backends/opencl/opencl.h"
 #include "base/rng.h"
 #include "beadlet/beadlet.h"
+#include "schemes/unified/unified.h"
 #include "sim_helpers.h"
 
 #include <stdio.h>
@@ -141,6 +142,53 @@ static void same_bits_every_time(void **state) {
         close_sim(&f);
     }
     assert_true(hashes[0] == hashes[1]);
+}
+
+/* --- solves: the host queues iterations ahead --- */
+
+#define CONVERGING                                                                                                     \
+    "name: converging\n"                                                                                               \
+    "spacing: 0.5 mm\n"                                                                                                \
+    "gravity: [1 m/s^2, 0, -9.81 m/s^2]\n"                                                                             \
+    "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, frames_per_second: 1000}\n"                                  \
+    "fluids:\n"                                                                                                        \
+    "  water: {density: 1000 kg/m^3, viscosity: 10 mPa s, surface_tension: 0.07 N/m,\n"                                \
+    "    volumes: [{sphere: {center: [0, 0, 1 mm], radius: 2.5 mm}, velocity: [0.1 m/s, 0, -0.1 m/s]}]}\n" GLASS
+static const char nncg_drop[] = "scheme: {name: unified, accelerator: nncg, tolerance: 1e-4}\n" CONVERGING;
+static const char jacobi_drop[] = "scheme: {name: unified, accelerator: jacobi, tolerance: 1e-4}\n" CONVERGING;
+
+/* As many iterations as the CPU takes, give or take one by rounding, and residuals within the tolerance, whatever the
+ * number that was queued before the first look: the same bits for 1 and for 60. */
+static void solves_end_where_they_converge(void **state) {
+    (void)state;
+    static const char *const scenes[] = {nncg_drop, jacobi_drop};
+    static const int expected[] = {1, 60};
+    for (int k = 0; k < 2; k++) {
+        fixture cpu;
+        uint64_t hashes[2];
+        open_on(&cpu, scenes[k], "cpu");
+        steps(&cpu, 3);
+        double iterations = bl_sim_value(cpu.sim, "iterations"),
+               viscous = bl_sim_value(cpu.sim, "viscosity_iterations");
+        assert_true(iterations > 3 && iterations < 50 && viscous > 0);
+        for (int e = 0; e < 2; e++) {
+            fixture f;
+            open_on(&f, scenes[k], "opencl");
+            unified *u = f.sim->scheme_state;
+            for (int step = 0; step < 3; step++) {
+                u->expected = u->expected_viscosity = expected[e];
+                steps(&f, 1);
+            }
+            hashes[e] = bl_sim_hash(f.sim);
+            assert_true(fabs(bl_sim_value(f.sim, "iterations") - iterations) <= 1);
+            assert_true(fabs(bl_sim_value(f.sim, "viscosity_iterations") - viscous) <= 1);
+            assert_true(bl_sim_value(f.sim, "residual_volume") <= 1e-4);
+            assert_int_equal(u->history_count, (int)bl_sim_value(f.sim, "iterations"));
+            close_sim(&f);
+        }
+        assert_true(hashes[0] == hashes[1]);
+        close_sim(&cpu);
+    }
 }
 
 /* Forces are pairwise: what rounding leaves is of the order of eps sqrt(n) of all momenta's sum. */
@@ -440,6 +488,7 @@ int main(void) {
         cmocka_unit_test(sorting_keeps_particles),
         cmocka_unit_test(agrees_with_cpu),
         cmocka_unit_test(same_bits_every_time),
+        cmocka_unit_test(solves_end_where_they_converge),
         cmocka_unit_test(momenta_are_conserved),
         cmocka_unit_test(state_is_kept),
         cmocka_unit_test(checkpoints_change_devices),

@@ -23,6 +23,19 @@ typedef enum bl_reduction_id {
         BL_RED_COUNT
 } bl_reduction_id;
 
+typedef enum bl_pair_id {
+#define X(name, ...) BL_PAIR_##name,
+    BL_PASS_PAIRS(X)
+#undef X
+        BL_PAIR_COUNT
+} bl_pair_id;
+
+/* The passes of a pair, and the end of a reduction (physics/steer.h). */
+extern const bl_pass_id bl_pairs_of_passes[BL_PAIR_COUNT][2];
+typedef int (*bl_settle_fn)(bl_steer *steer, const double *sums, double count);
+extern const bl_settle_fn bl_settlers[BL_RED_COUNT];
+extern const int bl_reduction_widths[BL_RED_COUNT];
+
 /* What is known of a pass without running it. */
 typedef struct bl_pass_info {
     const char *name;

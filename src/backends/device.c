@@ -66,8 +66,31 @@ size_t bl_device_memory(const bl_device *device) {
 }
 void bl_device_profile(bl_device *device, bool on) { (void)device, (void)on; }
 void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view) { (void)device, (void)pass, (void)view; }
-void bl_device_reduce(bl_device *device, bl_reduction_id reduction, const bl_view *view, double *out) {
-    (void)device, (void)reduction, (void)view, (void)out;
+void bl_device_run_pair(bl_device *device, bl_pair_id pair, const bl_view *view) {
+    (void)device, (void)pair, (void)view;
+}
+void bl_device_run_settled(bl_device *device, bl_pass_id pass, bl_reduction_id reduction, const bl_view *view) {
+    (void)device, (void)pass, (void)reduction, (void)view;
+}
+void bl_device_ask(bl_device *device, bl_reduction_id reduction, const bl_view *view) {
+    (void)device, (void)reduction, (void)view;
+}
+void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out) {
+    (void)device, (void)reduction, (void)out;
+}
+void bl_device_solve_begin(bl_device *device, bl_goal goal) { (void)device, (void)goal; }
+bool bl_device_solve_done(bl_device *device) {
+    (void)device;
+    return true;
+}
+void bl_device_solve_end(bl_device *device) { (void)device; }
+int bl_device_solve_log(bl_device *device, double *log, int rows) {
+    (void)device, (void)log, (void)rows;
+    return 0;
+}
+size_t bl_device_launches(const bl_device *device) {
+    (void)device;
+    return 0;
 }
 void bl_device_find_neighbours(bl_device *device) { (void)device; }
 void bl_device_find_boundary_neighbours(bl_device *device) { (void)device; }

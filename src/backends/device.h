@@ -33,7 +33,24 @@ void bl_device_profile(bl_device *device, bool on);
 
 /* Only par, bodies and body_count of the view are looked at. The device must not be NULL. */
 void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view);
-void bl_device_reduce(bl_device *device, bl_reduction_id reduction, const bl_view *view, double *out);
+void bl_device_run_pair(bl_device *device, bl_pair_id pair, const bl_view *view);
+/* A pass and the reduction of what it wrote (BL_SETTLED_PASSES). */
+void bl_device_run_settled(bl_device *device, bl_pass_id pass, bl_reduction_id reduction, const bl_view *view);
+/* A reduction is queued by one call, and another one waits for its result: ask for all, then look at them. */
+void bl_device_ask(bl_device *device, bl_reduction_id reduction, const bl_view *view);
+void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out);
+
+/* A solve: what its reductions settle (physics/steer.h) stays on the device, and passes that are queued after it is
+ * done do nothing. So the host queues iterations ahead and looks from time to time whether there is need for more. */
+void bl_device_solve_begin(bl_device *device, bl_goal goal);
+/* Whether the solve was done when this was called the last time. */
+bool bl_device_solve_done(bl_device *device);
+void bl_device_solve_end(bl_device *device);
+/* Waits; the number of iterations, 0 after an error. `log` (NULL: not asked for) receives the sums of the first `rows`
+ * iterations, in rows of BL_RESIDUAL_WIDTH. */
+int bl_device_solve_log(bl_device *device, double *log, int rows);
+/* Kernels queued so far. */
+size_t bl_device_launches(const bl_device *device);
 
 /* Lists of the present positions. Boundary lists (bb) are gone after the next call for the fluid's. */
 void bl_device_find_neighbours(bl_device *device);

@@ -8,7 +8,7 @@
 #ifndef BL_PHYSICS_PASSES_H
 #define BL_PHYSICS_PASSES_H
 
-#include "physics/reductions.h"
+#include "physics/steer.h"
 #include "physics/unified.h"
 #include "physics/viscosity.h"
 
@@ -49,21 +49,34 @@
     X(viscosity_turn,      FLUID, 0, 0, BL_FL(vis_d), 0) \
     X(viscosity_finish,    FLUID, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0)
 
-/* X(name, domain, operation, width): bl_reduce_name(view, i, acc) folds particle i into acc[0..width). */
+/* X(name, domain, operation, width, settle): bl_reduce_name(view, i, acc) folds particle i into acc[0..width), and
+ * bl_settle_settle ends it (physics/steer.h). */
 #define BL_REDUCTIONS(X) \
-    X(diagonal_p,  FLUID,    MAX, 1) \
-    X(alpha_st,    FLUID,    MIN, 1) \
-    X(residual,    FLUID,    SUM, BL_RESIDUAL_WIDTH) \
-    X(motion,      FLUID,    MAX, 2) \
-    X(finite,      FLUID,    SUM, 1) \
-    X(vis_rz,      FLUID,    SUM, 2) \
-    X(vis_dk,      FLUID,    SUM, 1) \
-    X(vis_scale,   FLUID,    SUM, 1) \
-    X(momentum,    FLUID,    SUM, BL_MOMENTUM_WIDTH) \
-    X(energy,      FLUID,    SUM, BL_ENERGY_WIDTH) \
-    X(energy_wall, BOUNDARY, SUM, 2) \
-    X(extremes,    FLUID,    MAX, 2) \
-    X(core,        FLUID,    SUM, 2)
+    X(diagonal_p,  FLUID,    MAX, 1,                 diagonal_p) \
+    X(alpha_st,    FLUID,    MIN, 1,                 alpha_st) \
+    X(residual,    FLUID,    SUM, BL_RESIDUAL_WIDTH, residual) \
+    X(motion,      FLUID,    MAX, 2,                 nothing) \
+    X(finite,      FLUID,    SUM, 1,                 nothing) \
+    X(vis_rz,      FLUID,    SUM, BL_VIS_WIDTH,      vis_rz) \
+    X(vis_dk,      FLUID,    SUM, 1,                 vis_dk) \
+    X(momentum,    FLUID,    SUM, BL_MOMENTUM_WIDTH, momentum) \
+    X(energy,      FLUID,    SUM, BL_ENERGY_WIDTH,   nothing) \
+    X(energy_wall, BOUNDARY, SUM, 2,                 nothing) \
+    X(extremes,    FLUID,    MAX, 2,                 nothing) \
+    X(core,        FLUID,    SUM, 2,                 nothing)
+
+/* X(pass, domain, reduction, operation, width): a pass, and the reduction of what it wrote. */
+#define BL_SETTLED_PASSES(X) \
+    X(diagonal_p,        FLUID, diagonal_p, MAX, 1) \
+    X(alpha_st,          FLUID, alpha_st,   MIN, 1) \
+    X(residual,          FLUID, residual,   SUM, BL_RESIDUAL_WIDTH) \
+    X(viscosity_start,   FLUID, vis_rz,     SUM, BL_VIS_WIDTH) \
+    X(viscosity_apply,   FLUID, vis_dk,     SUM, 1) \
+    X(viscosity_advance, FLUID, vis_rz,     SUM, BL_VIS_WIDTH)
+
+/* X(name, pass, domain, pass, domain): two passes of which neither reads what the other writes. */
+#define BL_PASS_PAIRS(X) \
+    X(interface, interface_fluid, FLUID, interface_boundary, ACTIVE)
 /* clang-format on */
 
 #endif

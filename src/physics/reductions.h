@@ -60,18 +60,16 @@ BL_FN void bl_reduce_finite(const bl_view *s, bl_index i, double *acc) {
 BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
     return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
 }
-/* r.z and r.r of the viscosity solver, masses of 1e-12 kg and all: in double. */
+/* r.z, r.r and |M v|^2, the scale of the residual, of the viscosity solver, masses of 1e-12 kg and all: in double. */
+enum { BL_VIS_RZ, BL_VIS_RR, BL_VIS_SCALE, BL_VIS_WIDTH };
 BL_FN void bl_reduce_vis_rz(const bl_view *s, bl_index i, double *acc) {
-    acc[0] += bl_dot_double(s->vis_r[i], s->vis_z[i]);
-    acc[1] += bl_dot_double(s->vis_r[i], s->vis_r[i]);
+    double m = (double)s->par->phase[s->phase[i]].mass;
+    acc[BL_VIS_RZ] += bl_dot_double(s->vis_r[i], s->vis_z[i]);
+    acc[BL_VIS_RR] += bl_dot_double(s->vis_r[i], s->vis_r[i]);
+    acc[BL_VIS_SCALE] += m * m * bl_dot_double(s->v[i], s->v[i]);
 }
 BL_FN void bl_reduce_vis_dk(const bl_view *s, bl_index i, double *acc) {
     acc[0] += bl_dot_double(s->vis_d[i], s->vis_k[i]);
-}
-/* |M v|^2, the scale of the viscosity residual */
-BL_FN void bl_reduce_vis_scale(const bl_view *s, bl_index i, double *acc) {
-    double m = (double)s->par->phase[s->phase[i]].mass;
-    acc[0] += m * m * bl_dot_double(s->v[i], s->v[i]);
 }
 
 /* Mass, first moments, momenta. */
@@ -133,7 +131,7 @@ BL_FN void bl_reduce_extremes(const bl_view *s, bl_index i, double *acc) {
 
 /* Both virials, and the count, of particles within core_radius of core_center. */
 BL_FN void bl_reduce_core(const bl_view *s, bl_index i, double *acc) {
-    BL_CONST const real *c = s->par->core_center;
+    BL_GLOBAL const real *c = s->steer->core_center;
     bl_vec3 d = bl_delta(s->par, s->x[i], bl_v3_make(c[0], c[1], c[2]));
     int in_core = bl_v3_norm(d) < s->par->core_radius;
     acc[0] += in_core ? (double)s->virial_p[i] + (double)s->virial_st[i] : 0.0;

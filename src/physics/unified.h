@@ -93,7 +93,7 @@ BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_ve
     if (par->solve_tension) {
         bl_vec3 r = bl_v3_sub(bl_tension_with(s, i, fluid_tension), s->f_st[i]);
         s->e_st[i] = to_displacement * bl_v3_norm(r);
-        s->r_st[i] = bl_v3_scale(par->relaxation * par->alpha_st, r);
+        s->r_st[i] = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
     }
 }
 
@@ -106,10 +106,9 @@ BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
 /* Pass: x <- x + r + beta d, d <- beta d + r (algorithm 5; beta = 0 restarts). p stays >= 0 and friction in its cone.
  * Also forms the products that neighbours read. */
 BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
-    BL_CONST const bl_params *par = s->par;
-    real d_p = s->r_p[i] + par->beta_p * s->d_p[i];
-    bl_vec3 d_st = bl_v3_mad(s->r_st[i], par->beta_st, s->d_st[i]);
-    bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], par->beta_fr, s->d_fr[i]);
+    real d_p = s->r_p[i] + s->steer->beta_p * s->d_p[i];
+    bl_vec3 d_st = bl_v3_mad(s->r_st[i], s->steer->beta_st, s->d_st[i]);
+    bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
     s->d_p[i] = d_p, s->d_st[i] = d_st, s->d_fr[i] = d_fr;
     s->p[i] = bl_max(BL_R(0), s->p[i] + d_p);
     s->f_st[i] = bl_v3_add(s->f_st[i], d_st);

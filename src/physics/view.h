@@ -40,18 +40,35 @@ typedef struct bl_params {
     real g_k, g_f, g_d;  /* constants of the corrected constraint */
     real correction;     /* largest displacement, in spacings, that mends a volume error in one step */
     real share;          /* of a compression that one step mends */
-    real relaxation, alpha_st;
-    real hessian_factor;           /* safety on the Hessian in eq. 34b */
-    real beta_p, beta_st, beta_fr; /* NNCG */
-    real diagonal_min;             /* a pressure with a smaller diagonal is not solved for */
-    real vis_alpha, vis_beta;
-    real core_center[3]; /* where the core pressure is taken */
-    real core_radius;
+    real relaxation;
+    real hessian_factor; /* safety on the Hessian in eq. 34b */
+    real core_radius;    /* within which the core pressure is taken */
     bl_phase_params phase[BL_MAX_PHASES];
 } bl_params;
 
+/* When a solve ends. */
+typedef struct bl_goal {
+    int nncg, paper; /* accelerated; the paper's criterion */
+    int min_iterations, max_iterations;
+    double volume, tension, friction; /* tolerances; of the viscosity and of the paper's criterion: the first */
+} bl_goal;
+
+/* What a solve finds out on its way (physics/steer.h). While `done` is set, passes do nothing: whoever asks for more of
+ * them before he knows gets what one who waited would have got. */
+typedef struct bl_steer {
+    int done, iterations, started;
+    real diagonal_min;             /* a pressure with a smaller diagonal is not solved for */
+    real alpha_st;                 /* step size of the tension (eq. 34a) */
+    real beta_p, beta_st, beta_fr; /* NNCG */
+    real vis_alpha, vis_beta;      /* conjugate gradients */
+    real core_center[3];           /* where the core pressure is taken: the centre of mass */
+    double norm_p, norm_st, norm_fr, vis_rz, vis_limit;
+    bl_goal goal;
+} bl_steer;
+
 typedef struct bl_view {
     BL_CONST const bl_params *par;
+    BL_GLOBAL const bl_steer *steer;
     BL_GLOBAL const bl_body_params *bodies;
     bl_index body_count, fluid_count, boundary_count, active_count;
     BL_GLOBAL const bl_index *active; /* boundary particles near fluid */

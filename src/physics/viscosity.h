@@ -143,13 +143,13 @@ BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {
 }
 /* Pass: x += alpha d, r -= alpha k, z = P r. */
 BL_FN void bl_pass_viscosity_advance(const bl_view *s, bl_index i) {
-    s->vis_x[i] = bl_v3_mad(s->vis_x[i], s->par->vis_alpha, s->vis_d[i]);
-    s->vis_r[i] = bl_v3_mad(s->vis_r[i], -s->par->vis_alpha, s->vis_k[i]);
+    s->vis_x[i] = bl_v3_mad(s->vis_x[i], s->steer->vis_alpha, s->vis_d[i]);
+    s->vis_r[i] = bl_v3_mad(s->vis_r[i], -s->steer->vis_alpha, s->vis_k[i]);
     s->vis_z[i] = bl_precondition(s, i, s->vis_r[i]);
 }
 /* Pass: d = z + beta d. */
 BL_FN void bl_pass_viscosity_turn(const bl_view *s, bl_index i) {
-    s->vis_d[i] = bl_v3_mad(s->vis_z[i], s->par->vis_beta, s->vis_d[i]);
+    s->vis_d[i] = bl_v3_mad(s->vis_z[i], s->steer->vis_beta, s->vis_d[i]);
 }
 /* Pass: the velocity from the viscous forces of the solution, v + dt F(x)/m. Equal to x when converged, and
  * conserving momentum to rounding when not. */

@@ -132,7 +132,7 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
 BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
-    int solved = diagonal > par->diagonal_min;
+    int solved = diagonal > s->steer->diagonal_min;
     real slope = BL_SQRT(diagonal * par->phase[s->phase[i]].mass / par->v0) / par->dt; /* |dG/dx| */
     real wanted = s->g_err[i] < BL_R(0) ? par->share * s->g_err[i] : s->g_err[i];
     s->g_src[i] = bl_max(wanted, -par->correction * par->h * slope);

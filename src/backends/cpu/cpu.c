@@ -36,7 +36,7 @@ BL_PASSES(X)
 BL_GROUP_PASSES(X)
 #undef X
 
-#define X(name, domain, op, width)                                                                                     \
+#define X(name, domain, op, width, settle)                                                                             \
     static void fold_##name(const bl_view *s, bl_index begin, bl_index end, double *acc) {                             \
         for (bl_index k = begin; k < end; ++k) bl_reduce_##name(s, INDEX_##domain(s, k), acc);                         \
     }
@@ -64,7 +64,7 @@ typedef struct reduction {
     int width;
 } reduction;
 static const reduction reductions[BL_RED_COUNT] = {
-#define X(name, domain, op, width) {"reduce " #name, fold_##name, BL_OVER_##domain, BL_REDUCE_##op, width},
+#define X(name, domain, op, width, settle) {"reduce " #name, fold_##name, BL_OVER_##domain, BL_REDUCE_##op, width},
     BL_REDUCTIONS(X)
 #undef X
 };

@@ -106,6 +106,7 @@ void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t item
     if (d->status != BL_OK || items == 0) return;
     size_t global = (items + group - 1) / group * group;
     bl_cl_check(d, clEnqueueNDRangeKernel(d->queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL), what);
+    d->launches++;
 }
 
 static const char *const kernel_names[BL_CL_KERNEL_COUNT] = {
@@ -114,15 +115,21 @@ static const char *const kernel_names[BL_CL_KERNEL_COUNT] = {
 #undef X
 };
 
-void bl_cl_launch(bl_device *d, bl_cl_kernel id, size_t items, size_t group, const bl_cl_arg *args, int n_args) {
+void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_t items, size_t group,
+                         const bl_cl_arg *args, int n_args) {
     if (d->status != BL_OK || items == 0) return;
     for (int k = 0; k < n_args; k++)
-        if (!bl_cl_check(d, clSetKernelArg(d->kernel[id], (cl_uint)k, args[k].size, args[k].value), kernel_names[id]))
-            return;
+        if (!bl_cl_check(d, clSetKernelArg(kernel, (cl_uint)k, args[k].size, args[k].value), name)) return;
+    bl_cl_enqueue(d, kernel, name, items, group);
+}
+
+void bl_cl_launch(bl_device *d, bl_cl_kernel id, size_t items, size_t group, const bl_cl_arg *args, int n_args) {
     double start = bl_cl_start(d);
-    bl_cl_enqueue(d, d->kernel[id], kernel_names[id], items, group);
+    bl_cl_launch_kernel(d, d->kernel[id], kernel_names[id], items, group, args, n_args);
     bl_cl_stop(d, kernel_names[id], start);
 }
+
+size_t bl_device_launches(const bl_device *d) { return d ? d->launches : 0; }
 
 /* --- life --- */
 
@@ -137,13 +144,20 @@ static cl_kernel make_kernel(bl_device *d, const char *prefix, const char *name)
 
 static void make_kernels(bl_device *d) {
     for (int k = 0; k < BL_CL_KERNEL_COUNT; k++) d->kernel[k] = make_kernel(d, "", kernel_names[k]);
-    for (int k = 0; k < BL_PASS_COUNT; k++) d->pass[k] = make_kernel(d, "pass_", bl_pass_infos[k].name);
-    static const char *const reductions[] = {
-#define X(name, ...) #name,
-        BL_REDUCTIONS(X)
+#define X(name, ...) d->pass[BL_PASS_##name].kernel = make_kernel(d, "pass_", #name);
+    BL_PASSES(X)
 #undef X
-    };
-    for (int k = 0; k < BL_RED_COUNT; k++) d->reduction[k] = make_kernel(d, "reduce_", reductions[k]);
+#define X(name, ...) d->pair[BL_PAIR_##name].kernel = make_kernel(d, "pair_", #name);
+    BL_PASS_PAIRS(X)
+#undef X
+#define X(name, ...) d->settled[BL_CL_SETTLED_##name].kernel = make_kernel(d, "settled_", #name);
+    BL_SETTLED_PASSES(X)
+#undef X
+#define X(name, ...)                                                                                                   \
+    d->reduction[BL_RED_##name].kernel = make_kernel(d, "reduce_", #name);                                             \
+    d->finish[BL_RED_##name] = make_kernel(d, "finish_", #name);
+    BL_REDUCTIONS(X)
+#undef X
 }
 
 static void open_device(bl_device *d) {
@@ -186,9 +200,12 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     return BL_OK;
 }
 
-static void release_kernels(cl_kernel *kernels, int count) {
+static void release_kernels(const cl_kernel *kernels, int count) {
     for (int k = 0; k < count; k++)
         if (kernels[k]) clReleaseKernel(kernels[k]);
+}
+static void release_view_kernels(const bl_cl_view_kernel *kernels, int count) {
+    for (int k = 0; k < count; k++) release_kernels(&kernels[k].kernel, 1);
 }
 
 static void release_buffers(bl_device *d) {
@@ -224,7 +241,10 @@ static void release_buffers(bl_device *d) {
                                      &d->counts,
                                      &d->params,
                                      &d->bodies,
-                                     &d->partial};
+                                     &d->steer,
+                                     &d->partial,
+                                     &d->folded,
+                                     &d->numbers};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
 }
 
@@ -234,12 +254,17 @@ void bl_device_destroy(bl_device *d) {
     bl_cl_set_clear(d, &d->fluid);
     bl_cl_set_clear(d, &d->boundary);
     release_buffers(d);
-    release_kernels(d->pass, BL_PASS_COUNT);
-    release_kernels(d->reduction, BL_RED_COUNT);
+    bl_cl_release_looks(d);
+    release_view_kernels(d->pass, BL_PASS_COUNT);
+    release_view_kernels(d->pair, BL_PAIR_COUNT);
+    release_view_kernels(d->settled, BL_CL_SETTLED_COUNT);
+    release_view_kernels(d->reduction, BL_RED_COUNT);
+    release_kernels(d->finish, BL_RED_COUNT);
     release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
     if (d->program) clReleaseProgram(d->program);
     if (d->queue) clReleaseCommandQueue(d->queue);
     if (d->context) clReleaseContext(d->context);
     bl_release(d->ctx, d->bodies_sent);
+    bl_release(d->ctx, d->results);
     bl_release(d->ctx, d);
 }

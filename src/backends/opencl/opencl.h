@@ -1,7 +1,8 @@
 /* Inside of the OpenCL backend.
  *
  *   platform.c   devices of this machine          program.c   kernels: source, compiler, cache on disk
- *   fields.c     copies of the particle arrays     passes.c    running passes and reductions
+ *   fields.c     copies of the particle arrays     passes.c    running passes
+ *   reduce.c     reductions and solves
  *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
  *   device.c     making and ending, errors, memory, launching a kernel */
 #ifndef BL_BACKENDS_OPENCL_H
@@ -19,7 +20,11 @@ enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
     BL_CL_SMALL_GROUP = 32,
     BL_CL_REDUCE_GROUP = 128,
-    BL_CL_REDUCE_GROUPS = 1024, /* at most */
+    BL_CL_REDUCE_GROUPS = 1024,          /* at most */
+    BL_CL_TREE_WIDTH = 4,                /* numbers that a group of a pass adds up at a time */
+    BL_CL_NUMBERS = BL_REDUCE_MAX_WIDTH, /* a row of results */
+    BL_CL_ROW_STATE = BL_RED_COUNT,      /* iterations of the solve, and whether it is done */
+    BL_CL_ROW_LOG = BL_CL_ROW_STATE + 1, /* one row an iteration */
     BL_CL_SCAN_GROUP = 256,
     BL_CL_SCAN_BLOCK = 1024,
     BL_CL_SORT_GROUP = 128,
@@ -42,6 +47,8 @@ enum {
     X(sort_scatter)                                                                                                    \
     X(sort_gather)                                                                                                     \
     X(clear)                                                                                                           \
+    X(solve_begin)                                                                                                     \
+    X(solve_end)                                                                                                       \
     X(set_params)                                                                                                      \
     X(widen)                                                                                                           \
     X(narrow)                                                                                                          \
@@ -61,11 +68,27 @@ typedef enum bl_cl_kernel {
         BL_CL_KERNEL_COUNT
 } bl_cl_kernel;
 
+/* Two passes at once, a pass with the reduction of what it wrote, and the end of a reduction. */
+typedef enum bl_cl_settled {
+#define X(pass, ...) BL_CL_SETTLED_##pass,
+    BL_SETTLED_PASSES(X)
+#undef X
+        BL_CL_SETTLED_COUNT
+} bl_cl_settled;
+
 /* Memory on the device; grows, never shrinks. */
 typedef struct bl_cl_buffer {
     cl_mem mem;
     size_t size;
 } bl_cl_buffer;
+
+/* A kernel that takes the view (kernels/passes.cl), and what its arguments were when they were set. */
+typedef struct bl_cl_view_kernel {
+    cl_kernel kernel;
+    uint64_t arguments;
+    cl_uint view_end;  /* the first argument behind the view */
+    size_t tree_group; /* of reductions: the group that local memory was given for */
+} bl_cl_view_kernel;
 
 typedef enum bl_cl_newer { BL_CL_SAME, BL_CL_HOST_NEWER, BL_CL_DEVICE_NEWER } bl_cl_newer;
 
@@ -114,7 +137,8 @@ struct bl_device {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
-    cl_kernel pass[BL_PASS_COUNT], reduction[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
+    bl_cl_view_kernel pass[BL_PASS_COUNT], pair[BL_PAIR_COUNT], settled[BL_CL_SETTLED_COUNT], reduction[BL_RED_COUNT];
+    cl_kernel finish[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
     size_t units; /* processors that groups are spread over */
 
@@ -129,13 +153,21 @@ struct bl_device {
     bl_cl_buffer scan_sums, totals; /* totals: one ulong a prefix sum whose sum is asked for */
     bl_cl_buffer keys[2], order[2], counts;
 
-    bl_cl_buffer params, bodies, partial;
+    bl_cl_buffer params, bodies, steer;
+    bl_cl_buffer partial, folded; /* rows of partial results, and fewer rows */
+    bl_cl_buffer numbers;         /* results, kernels/reduce.cl */
+    double *results;              /* rows of results, the state and the log, as read last */
+    size_t results_rows;
+    bool results_fresh;
+    cl_mem look_buffer; /* where looks at the state of a solve arrive, without waiting */
+    void *look;
+    cl_event look_event; /* NULL: none is under way */
+    size_t launches;     /* kernels queued so far */
     bl_params sent;
     bool params_sent;
     bl_body_params *bodies_sent;
     size_t bodies_count;
     uint64_t arguments; /* changes when a buffer or a count does */
-    uint64_t pass_arguments[BL_PASS_COUNT], reduction_arguments[BL_RED_COUNT]; /* what they were set to */
 };
 
 /* --- device.c --- */
@@ -159,11 +191,26 @@ void bl_cl_launch(bl_device *d, bl_cl_kernel kernel, size_t items, size_t group,
 #define BL_CL_LAUNCH(d, name, items, group, ...)                                                                       \
     bl_cl_launch(d, BL_CL_##name, items, group, (const bl_cl_arg[]){__VA_ARGS__},                                      \
                  (int)(sizeof((const bl_cl_arg[]){__VA_ARGS__}) / sizeof(bl_cl_arg)))
+void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_t items, size_t group,
+                         const bl_cl_arg *args, int n_args);
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
 double bl_cl_start(const bl_device *d);
 void bl_cl_stop(bl_device *d, const char *name, double start); /* when profiling: wait and add to the timers */
+
+/* --- passes.c --- */
+/* Constants and arrays are on the device; false after an error. */
+bool bl_cl_prepare(bl_device *d, const bl_view *view);
+/* Sets the view; false: nothing changed. */
+bool bl_cl_set_view(bl_device *d, bl_cl_view_kernel *kernel);
+size_t bl_cl_domain_size(const bl_device *d, bl_domain domain);
+size_t bl_cl_group_for(const bl_device *d, size_t items);
+void bl_cl_before_pass(bl_device *d, bl_pass_id pass); /* room for what it writes */
+void bl_cl_after_pass(bl_device *d, bl_pass_id pass);  /* the host's copies of that are old */
+
+/* --- reduce.c --- */
+void bl_cl_release_looks(bl_device *d);
 
 /* --- platform.c --- */
 /* -1: any, GPUs first. */

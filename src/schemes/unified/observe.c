@@ -3,14 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static double equivalent_radius(const bl_params *par, size_t count) {
-    double volume = (double)count * (double)par->v0;
-    return par->dimension == 2 ? sqrt(volume / M_PI) : cbrt(3 * volume / (4 * M_PI));
-}
-
 static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
     double s[BL_MOMENTUM_WIDTH];
-    bl_unified_reduce(world, u, BL_RED_momentum, s);
+    bl_unified_answer(world, u, BL_RED_momentum, s);
     double mass = s[BL_SUM_MASS] > 0 ? s[BL_SUM_MASS] : 1, n = fmax(1, (double)world->fluid.count);
     o->center_x = s[BL_SUM_CENTER] / mass;
     o->center_y = s[BL_SUM_CENTER + 1] / mass;
@@ -30,23 +25,19 @@ static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
     o->energy_potential = -(g.x * s[BL_SUM_CENTER] + g.y * s[BL_SUM_CENTER + 1] + g.z * s[BL_SUM_CENTER + 2]);
 }
 
-static void observe_core(bl_world *world, unified *u, bl_observation *o) {
-    double core[2], h = (double)u->par.h;
-    o->radius = equivalent_radius(&u->par, world->fluid.count);
-    real *center = u->par.core_center;
-    center[0] = (real)o->center_x, center[1] = (real)o->center_y, center[2] = (real)o->center_z;
-    u->par.core_radius = (real)fmax(o->radius - 4 * h, o->radius / 2);
-    bl_unified_reduce(world, u, BL_RED_core, core);
-    o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;
-}
-
 void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
-    double fluid[BL_ENERGY_WIDTH], wall[2], extremes[2];
+    /* `core` takes its centre from `momentum` */
+    static const bl_reduction_id all[] = {BL_RED_momentum, BL_RED_core, BL_RED_energy, BL_RED_energy_wall,
+                                          BL_RED_extremes};
+    double fluid[BL_ENERGY_WIDTH], wall[2], extremes[2], core[2];
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) bl_unified_ask(world, u, all[k]);
     observe_momentum(world, u, o);
-    observe_core(world, u, o);
-    bl_unified_reduce(world, u, BL_RED_energy, fluid);
-    bl_unified_reduce(world, u, BL_RED_energy_wall, wall);
-    bl_unified_reduce(world, u, BL_RED_extremes, extremes);
+    bl_unified_answer(world, u, BL_RED_core, core);
+    bl_unified_answer(world, u, BL_RED_energy, fluid);
+    bl_unified_answer(world, u, BL_RED_energy_wall, wall);
+    bl_unified_answer(world, u, BL_RED_extremes, extremes);
+    o->radius = bl_unified_radius(u);
+    o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;
     o->energy_fv = fluid[BL_ENERGY_FV];
     o->energy_ff = fluid[BL_ENERGY_FF];
     o->energy_fb = fluid[BL_ENERGY_FB];
@@ -68,7 +59,7 @@ static const char *largest_term(const bl_view *s, bl_index i) {
 
 bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failure) {
     double bad;
-    bl_unified_reduce(world, u, BL_RED_finite, &bad);
+    bl_unified_answer(world, u, BL_RED_finite, &bad);
     if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     if (bad == 0) return BL_OK;
     bl_device_fetch(world->device, BL_ALL_FIELDS, 0);

@@ -40,8 +40,9 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     u->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bodies);
     u->history_capacity = 2 * scene->scheme.max_iterations + 2;
     u->history = bl_alloc(world->ctx, 3 * (size_t)u->history_capacity, sizeof *u->history);
+    u->sums = bl_alloc(world->ctx, (size_t)scene->scheme.max_iterations * BL_RESIDUAL_WIDTH, sizeof *u->sums);
     u->walls = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->walls);
-    if (!u->bodies || !u->walls || !u->history) return BL_ERR_MEMORY;
+    if (!u->bodies || !u->walls || !u->history || !u->sums) return BL_ERR_MEMORY;
     set_wall_energies(scene, u);
 
     par->dimension = scene->dimension;
@@ -126,10 +127,14 @@ static double share_of_limit(const bl_world *world, unified *u, double dt) {
 void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->par.dt = (real)dt;
     u->par.solve_pressure = u->par.solve_tension = 1;
-    u->par.beta_p = u->par.beta_st = u->par.beta_fr = BL_R(0);
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
     u->par.correction = (real)(world->scene->time.correction_speed * share_of_limit(world, u, dt));
+}
+
+double bl_unified_radius(const unified *u) {
+    double volume = (double)u->view.fluid_count * (double)u->par.v0;
+    return u->par.dimension == 2 ? sqrt(volume / M_PI) : cbrt(3 * volume / (4 * M_PI));
 }
 
 void bl_unified_bind(bl_world *world, unified *u) {
@@ -138,6 +143,7 @@ void bl_unified_bind(bl_world *world, unified *u) {
     const bl_boundary_store *b = &world->boundary;
     size_t active = 0;
     view->par = &u->par;
+    view->steer = &u->steer;
     view->bodies = u->bodies;
     view->body_count = (bl_index)world->scene->boundary_count;
     view->fluid_count = (bl_index)f->count;
@@ -155,4 +161,6 @@ void bl_unified_bind(bl_world *world, unified *u) {
 #define X(type, name, flags, unit, doc) view->b_##name = b->name;
     BL_BOUNDARY_FIELDS(X)
 #undef X
+    double radius = bl_unified_radius(u);
+    u->par.core_radius = (real)fmax(radius - 4 * (double)u->par.h, radius / 2);
 }

@@ -3,73 +3,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Residuals of one iteration, each a mean in its own scale. */
-typedef struct residuals {
-    double volume, tension, friction;
-    double motion;  /* mean displacement of the step, in spacings */
-    double paper;   /* eq. 27, in SI units as printed */
-    double norm[3]; /* |r|^2 of p, f_st, f_fr, for NNCG */
-} residuals;
-
-static residuals measure(bl_world *world, unified *u) {
-    double sum[BL_RESIDUAL_WIDTH], n = fmax(1, (double)world->fluid.count);
-    bl_unified_reduce(world, u, BL_RED_residual, sum);
-    residuals r;
-    r.volume = sum[BL_RES_VOLUME] / n;
-    r.tension = sum[BL_RES_TENSION] / n;
-    /* a wide drop has few particles at the wall: friction is judged by those alone */
-    r.friction = sum[BL_RES_FRICTION] / fmax(1, sum[BL_RES_CONTACTS]);
-    r.motion = sum[BL_RES_MOTION] / n;
-    r.paper = (sum[BL_RES_COMPRESSION] + sum[BL_RES_TENSION_SI] + sum[BL_RES_FRICTION_SI]) / n;
-    for (int k = 0; k < 3; ++k) r.norm[k] = sum[BL_RES_NORM_P + k];
-    return r;
-}
-
-/* Tolerances hold for a liquid in motion. One that comes to rest would be kept awake by errors of that size, so they
- * shrink with the motion itself: what a step leaves unsolved is a small part of what it moves, down to rounding. The
- * warm start makes this cheap, since its error shrinks in the same measure. */
-static double at_rest(double tolerance, double motion) {
-    const double share = 0.05, floor = 4 * (double)BL_REAL_EPSILON;
-    return fmin(tolerance, fmax(share * motion, floor));
-}
-
-static bool converged(const bl_scheme_def *def, const residuals *r) {
-    if (def->criterion == BL_CRITERION_PAPER) return r->paper <= def->tolerance;
-    return r->volume <= at_rest(def->tolerance, r->motion) &&
-           r->tension <= at_rest(def->tension_tolerance, r->motion) &&
-           r->friction <= at_rest(def->friction_tolerance, r->motion);
-}
-
-/* Fletcher-Reeves factor of one unknown; a growing residual restarts its direction. */
-static real beta_of(double norm, double previous) {
-    double beta = previous > 0 ? norm / previous : 0;
-    return beta > 1 ? BL_R(0) : (real)beta;
-}
-
-static void set_betas(unified *u, bl_accelerator accelerator, const residuals *r, const residuals *previous) {
-    bool nncg = accelerator == BL_ACCEL_NNCG && previous;
-    u->par.beta_p = nncg ? beta_of(r->norm[0], previous->norm[0]) : BL_R(0);
-    u->par.beta_st = nncg ? beta_of(r->norm[1], previous->norm[1]) : BL_R(0);
-    u->par.beta_fr = nncg ? beta_of(r->norm[2], previous->norm[2]) : BL_R(0);
-}
-
 static void evaluate(bl_world *world, unified *u) {
     bl_unified_run(world, u, BL_PASS_predict);
-    bl_unified_run(world, u, BL_PASS_interface_fluid);
-    bl_unified_run(world, u, BL_PASS_interface_boundary);
-    bl_unified_run(world, u, BL_PASS_residual);
+    bl_unified_run_pair(world, u, BL_PAIR_interface);
+    bl_unified_run_settled(world, u, BL_PASS_residual, BL_RED_residual);
 }
 
-static void record(unified *u, const residuals *r) {
+static void record(unified *u, bl_residuals r) {
     if (u->history_count >= u->history_capacity) return;
     double *row = u->history + 3 * (size_t)u->history_count++;
-    row[0] = r->volume, row[1] = r->tension, row[2] = r->friction;
+    row[0] = r.volume, row[1] = r.tension, row[2] = r.friction;
 }
 
 /* Unconverged after all iterations, with an error that would spoil the run: a smaller step is needed. */
-static bl_status give_up(bl_world *world, const unified *u, const residuals *r, int iterations, bl_failure *failure) {
+static bl_status give_up(bl_world *world, const unified *u, bl_residuals r, int iterations, bl_failure *failure) {
     enum { BEYOND_REPAIR_PERCENT = 2 };
-    if (r->volume < 0.01 * BEYOND_REPAIR_PERCENT) return BL_OK;
+    if (r.volume < 0.01 * BEYOND_REPAIR_PERCENT) return BL_OK;
     bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
     bl_index worst = 0;
     for (bl_index i = 1; i < u->view.fluid_count; ++i)
@@ -78,32 +27,52 @@ static bl_status give_up(bl_world *world, const unified *u, const residuals *r, 
     failure->id = u->view.id[worst];
     failure->x = bl_v3d_from(u->view.x[worst]);
     snprintf(failure->text, sizeof failure->text,
-             "the solver still has a mean volume error of %.2g %% after %d iterations", 100 * r->volume, iterations);
+             "the solver still has a mean volume error of %.2g %% after %d iterations", 100 * r.volume, iterations);
     return BL_ERR_DIVERGED;
 }
 
-/* Iterate until converged; adds to the report. */
+static bl_goal goal_of(const bl_scheme_def *def) {
+    return (bl_goal){.nncg = def->accelerator == BL_ACCEL_NNCG,
+                     .paper = def->criterion == BL_CRITERION_PAPER,
+                     .min_iterations = def->min_iterations,
+                     .max_iterations = def->max_iterations,
+                     .volume = def->tolerance,
+                     .tension = def->tension_tolerance,
+                     .friction = def->friction_tolerance};
+}
+
+/* Iterates until converged; the number of iterations, their sums in u->sums. */
+static int run_iterations(bl_world *world, unified *u) {
+    const bl_goal goal = goal_of(&world->scene->scheme);
+    int queued = 0;
+    bl_unified_solve_begin(world, u, goal, u->expected);
+    while (queued < goal.max_iterations) {
+        evaluate(world, u);
+        bl_unified_run(world, u, BL_PASS_update);
+        if (bl_unified_solve_done(world, u, ++queued)) break;
+    }
+    bl_unified_solve_end(world, u);
+    bl_unified_ask(world, u, BL_RED_finite); /* comes with the sums */
+    return u->expected = bl_unified_solve_iterations(world, u, queued, true);
+}
+
+/* The same; adds to the report. */
 static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
     const bl_scheme_def *def = &world->scene->scheme;
-    residuals r, previous;
-    for (int k = 1;; ++k) {
-        evaluate(world, u);
-        r = measure(world, u);
-        record(u, &r);
-        if (!isfinite(r.volume + r.tension + r.friction)) return bl_unified_check_motion(world, u, failure);
-        report->iterations += 1;
-        bool done = k >= def->min_iterations && converged(def, &r);
-        if (!done && k >= def->max_iterations) {
-            /* a fixed number of iterations was asked for: what it gives is what is wanted */
-            bool fixed = def->min_iterations == def->max_iterations;
-            bl_status status = fixed ? BL_OK : give_up(world, u, &r, k, failure);
-            if (status != BL_OK) return status;
-            break;
-        }
-        if (done) break;
-        set_betas(u, def->accelerator, &r, k > 1 ? &previous : NULL);
-        bl_unified_run(world, u, BL_PASS_update);
-        previous = r;
+    const bl_goal goal = goal_of(def);
+    bl_residuals r = {0};
+    int iterations = run_iterations(world, u);
+    if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
+    for (int k = 0; k < iterations; ++k) {
+        r = bl_residuals_of(u->sums + (size_t)k * BL_RESIDUAL_WIDTH, (double)world->fluid.count);
+        record(u, r);
+    }
+    if (!isfinite(r.volume + r.tension + r.friction)) return bl_unified_check_motion(world, u, failure);
+    report->iterations += iterations;
+    /* when a fixed number of iterations was asked for, what it gives is what is wanted */
+    if (def->min_iterations != def->max_iterations && !bl_is_converged(&goal, r)) {
+        bl_status status = give_up(world, u, r, iterations, failure);
+        if (status != BL_OK) return status;
     }
     if (u->par.solve_pressure) report->residual_volume = r.volume, report->residual_friction = r.friction;
     if (u->par.solve_tension) report->residual_tension = r.tension;
@@ -112,29 +81,21 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
 
 /* Step sizes of appendix A, from the state at t. */
 static void diagonals(bl_world *world, unified *u) {
-    double largest, smallest;
     bl_unified_run(world, u, BL_PASS_volume);
     bl_unified_run(world, u, BL_PASS_wall_contact);
-    bl_unified_run(world, u, BL_PASS_diagonal_p);
-    bl_unified_reduce(world, u, BL_RED_diagonal_p, &largest);
-    u->par.diagonal_min = (real)(1e-6 * fmax(0, largest));
+    bl_unified_run_settled(world, u, BL_PASS_diagonal_p, BL_RED_diagonal_p);
     bl_unified_run(world, u, BL_PASS_alpha_finish);
 
     bl_unified_run(world, u, BL_PASS_predict_none);
     bl_unified_run(world, u, BL_PASS_interface_bare);
-    bl_unified_run(world, u, BL_PASS_interface_fluid);
-    bl_unified_run(world, u, BL_PASS_interface_boundary);
-    bl_unified_run(world, u, BL_PASS_alpha_st);
-    bl_unified_reduce(world, u, BL_RED_alpha_st, &smallest);
-    /* one step size for all keeps momentum at rounding for any iteration count (eq. 34a) */
-    u->par.alpha_st = (real)fmin(1, smallest);
+    bl_unified_run_pair(world, u, BL_PAIR_interface);
+    bl_unified_run_settled(world, u, BL_PASS_alpha_st, BL_RED_alpha_st);
 }
 
 static void start(bl_world *world, unified *u) {
     if (world->scene->scheme.warm_start) {
         bl_unified_run(world, u, BL_PASS_predict_free);
-        bl_unified_run(world, u, BL_PASS_interface_fluid);
-        bl_unified_run(world, u, BL_PASS_interface_boundary);
+        bl_unified_run_pair(world, u, BL_PAIR_interface);
         bl_unified_run(world, u, BL_PASS_start_warm);
     } else {
         bl_unified_run(world, u, BL_PASS_start_cold);

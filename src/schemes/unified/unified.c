@@ -4,24 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass) {
-    if (world->device)
-        bl_device_run(world->device, pass, &u->view);
-    else
-        bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
-}
-void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
-    if (world->device)
-        bl_device_reduce(world->device, reduction, &u->view, out);
-    else
-        bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, out);
-}
-
 static void destroy(bl_world *world, void *state) {
     unified *u = state;
     if (!u) return;
     bl_release(world->ctx, u->bodies);
     bl_release(world->ctx, u->walls);
+    bl_release(world->ctx, u->sums);
     bl_release(world->ctx, u->history);
     bl_release(world->ctx, u);
 }

@@ -31,14 +31,32 @@ typedef struct unified {
     bl_body_params *bodies;
     bl_wall_energies *walls; /* of each boundary; where it has one layer `dry` is 0 and they are not used */
     bl_view view;
-    double *history; /* 3 numbers an iteration of the last step */
+    bl_steer steer;                                    /* on a device it has its own */
+    double results[BL_RED_COUNT][BL_REDUCE_MAX_WIDTH]; /* of reductions on the CPU */
+    double *sums;                     /* of the residuals, BL_RESIDUAL_WIDTH numbers an iteration of the last solve */
+    int expected, expected_viscosity; /* iterations that the last solves took */
+    int look_from;                    /* iteration at which a device is asked for the first time */
+    double *history;                  /* 3 numbers an iteration of the last step */
     int history_count, history_capacity;
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;
 
-/* One pass or reduction over the world. */
+/* passes.c: one pass, two, or one with the reduction of what it wrote. While a solve is done they do nothing. */
 void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass);
-void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out);
+void bl_unified_run_pair(bl_world *world, unified *u, bl_pair_id pair);
+void bl_unified_run_settled(bl_world *world, unified *u, bl_pass_id pass, bl_reduction_id reduction);
+/* A reduction: ask for it, then look at the answer. On a device the first answer waits, and brings all that was asked
+ * for until then. */
+void bl_unified_ask(bl_world *world, unified *u, bl_reduction_id reduction);
+void bl_unified_answer(bl_world *world, unified *u, bl_reduction_id reduction, double *out);
+void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out); /* both */
+/* A solve is begun, asked after each iteration whether it is done (a device says so late: it is told to go on before
+ * it is asked, and what is too much does nothing), and ended. */
+void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expected);
+bool bl_unified_solve_done(bl_world *world, unified *u, int iteration);
+void bl_unified_solve_end(bl_world *world, unified *u);
+/* Iterations of the solve; `logged`: their sums are in u->sums. */
+int bl_unified_solve_iterations(bl_world *world, unified *u, int queued, bool logged);
 
 /* setup.c: constants of the scene, constants of this step, pointers of the view. */
 bl_status bl_unified_setup(bl_world *world, unified *u);
@@ -46,6 +64,8 @@ bl_status bl_unified_setup(bl_world *world, unified *u);
 double bl_unified_capillary_limit(const bl_world *world, void *state);
 void bl_unified_set_step(bl_world *world, unified *u, double dt);
 void bl_unified_bind(bl_world *world, unified *u);
+/* Radius of a ball of all the liquid. */
+double bl_unified_radius(const unified *u);
 
 /* viscosity.c: returns the iterations of the implicit solver, 0 for none. */
 int bl_unified_viscosity(bl_world *world, unified *u);

@@ -12,27 +12,19 @@ static bool is_viscous(const bl_scene *scene) {
 
 static int conjugate_gradients(bl_world *world, unified *u) {
     const bl_scheme_def *def = &world->scene->scheme;
-    double rz[2], dk, scale, residual;
-    bl_unified_run(world, u, BL_PASS_viscosity_start);
-    bl_unified_reduce(world, u, BL_RED_vis_rz, rz);
-    bl_unified_reduce(world, u, BL_RED_vis_scale, &scale);
-    /* relative to M v, or to the first residual when everything stands still but a wall moves */
-    double limit = def->viscosity_tolerance * def->viscosity_tolerance * fmax(scale, rz[1]);
-    int iterations = 0;
-    for (residual = rz[1]; residual > limit && iterations < def->viscosity_max_iterations; ++iterations) {
-        double old = rz[0];
-        bl_unified_run(world, u, BL_PASS_viscosity_apply);
-        bl_unified_reduce(world, u, BL_RED_vis_dk, &dk);
-        if (!(dk > 0)) break;
-        u->par.vis_alpha = (real)(old / dk);
-        bl_unified_run(world, u, BL_PASS_viscosity_advance);
-        bl_unified_reduce(world, u, BL_RED_vis_rz, rz);
-        residual = rz[1];
-        u->par.vis_beta = (real)(rz[0] / old);
+    int queued = 0;
+    bl_goal goal = {.max_iterations = def->viscosity_max_iterations, .volume = def->viscosity_tolerance};
+    bl_unified_solve_begin(world, u, goal, u->expected_viscosity);
+    bl_unified_run_settled(world, u, BL_PASS_viscosity_start, BL_RED_vis_rz);
+    while (queued < goal.max_iterations && !bl_unified_solve_done(world, u, queued)) {
+        bl_unified_run_settled(world, u, BL_PASS_viscosity_apply, BL_RED_vis_dk);
+        bl_unified_run_settled(world, u, BL_PASS_viscosity_advance, BL_RED_vis_rz);
         bl_unified_run(world, u, BL_PASS_viscosity_turn);
+        queued++;
     }
+    bl_unified_solve_end(world, u);
     bl_unified_run(world, u, BL_PASS_viscosity_finish);
-    return iterations;
+    return u->expected_viscosity = bl_unified_solve_iterations(world, u, queued, false);
 }
 
 int bl_unified_viscosity(bl_world *world, unified *u) {

@@ -1,0 +1,77 @@
+/* Where passes, reductions and solves are run: on the CPU, or on the device of the world. */
+#include "schemes/unified/unified.h"
+
+#include <string.h>
+
+void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass) {
+    if (world->device)
+        bl_device_run(world->device, pass, &u->view);
+    else if (!u->steer.done)
+        bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
+}
+
+void bl_unified_run_pair(bl_world *world, unified *u, bl_pair_id pair) {
+    if (world->device)
+        bl_device_run_pair(world->device, pair, &u->view);
+    else
+        for (int k = 0; k < 2; ++k) bl_unified_run(world, u, bl_pairs_of_passes[pair][k]);
+}
+
+void bl_unified_run_settled(bl_world *world, unified *u, bl_pass_id pass, bl_reduction_id reduction) {
+    if (world->device) {
+        bl_device_run_settled(world->device, pass, reduction, &u->view);
+    } else {
+        bl_unified_run(world, u, pass);
+        bl_unified_ask(world, u, reduction);
+    }
+}
+
+/* --- reductions --- */
+
+void bl_unified_ask(bl_world *world, unified *u, bl_reduction_id reduction) {
+    double *sums = u->results[reduction];
+    if (world->device) bl_device_ask(world->device, reduction, &u->view);
+    if (world->device || u->steer.done) return;
+    bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, sums);
+    int row = bl_settlers[reduction](&u->steer, sums, (double)world->fluid.count);
+    if (row >= 0) memcpy(u->sums + (size_t)row * BL_RESIDUAL_WIDTH, sums, BL_RESIDUAL_WIDTH * sizeof *sums);
+}
+
+void bl_unified_answer(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
+    if (world->device)
+        bl_device_answer(world->device, reduction, out);
+    else
+        memcpy(out, u->results[reduction], (size_t)bl_reduction_widths[reduction] * sizeof *out);
+}
+
+void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
+    bl_unified_ask(world, u, reduction);
+    bl_unified_answer(world, u, reduction, out);
+}
+
+/* --- solves --- */
+
+void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expected) {
+    u->look_from = expected;
+    bl_solve_begin(&u->steer, goal);
+    if (world->device) bl_device_solve_begin(world->device, goal);
+}
+
+/* A look costs a pause of some microseconds: the first one comes when the solve is expected to be done, later ones at
+ * every other iteration. */
+bool bl_unified_solve_done(bl_world *world, unified *u, int iteration) {
+    enum { LOOK_EVERY = 2 };
+    if (!world->device) return u->steer.done;
+    bool look = iteration >= u->look_from && (iteration - u->look_from) % LOOK_EVERY == 0;
+    return look && bl_device_solve_done(world->device);
+}
+
+void bl_unified_solve_end(bl_world *world, unified *u) {
+    u->steer.done = 0;
+    if (world->device) bl_device_solve_end(world->device);
+}
+
+int bl_unified_solve_iterations(bl_world *world, unified *u, int queued, bool logged) {
+    if (!world->device) return u->steer.iterations;
+    return bl_device_solve_log(world->device, logged ? u->sums : NULL, queued);
+}
