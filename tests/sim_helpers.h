@@ -54,4 +54,26 @@ static inline size_t index_of_id(const bl_sim *sim, uint32_t id) {
     return 0;
 }
 
+static inline void keep_log(void *user, bl_log_level level, const char *text) {
+    (void)level;
+    strncat(user, text, 4000);
+}
+
+/* Loading the scene or making its simulation fails with this message, logged or returned. */
+static inline void assert_refused(const char *text, const char *message) {
+    fixture f = {0};
+    static char log[10000];
+    bl_context_def def = bl_default_context_def();
+    def.log = keep_log;
+    def.log_user = log;
+    log[0] = 0;
+    assert_int_equal(bl_context_create(&def, &f.ctx), BL_OK);
+    bl_status status = bl_scene_load_text(f.ctx, text, strlen(text), "test.yaml", NULL, 0, &f.scene);
+    if (status == BL_OK) status = bl_sim_create(f.ctx, f.scene, &f.sim);
+    assert_int_equal(status, BL_ERR_DATA);
+    strncat(log, bl_context_error(f.ctx), 4000);
+    if (!strstr(log, message)) fail_msg("\"%s\" lacks \"%s\"", log, message);
+    close_sim(&f);
+}
+
 #endif

@@ -35,7 +35,8 @@ bl_box bl_solid_bounds(const bl_solid *solid); /* infinite where the shape is */
 bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
                         const bl_points *taken, bl_points *out);
 
-/* Layers of a boundary: as many as the scene says, else 1. */
+/* Layers of a boundary: as many as the scene says, else 1. An elastic one is filled, which counts as 3: as far as the
+ * tension reaches. */
 int bl_boundary_layers(const bl_scene *scene, int boundary);
 
 /* All shapes of one boundary, sampled with spacing h. A single layer lies on the surface; several lie h/2, 3h/2, ...
@@ -46,6 +47,9 @@ int bl_boundary_layers(const bl_scene *scene, int boundary);
  * scene does not say how many. Planes and half-spaces without a size become squares around `fluid_bounds`, wide enough
  * for the fluid to spread: three times its largest edge and 20 h. */
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
+/* An elastic boundary: all its shapes filled with a lattice of spacing h, with outward normals and depths as walls of
+ * several layers have them. bl_sample_boundary calls it. */
+bl_status bl_fill_elastic(bl_context *ctx, const bl_scene *scene, int boundary, bl_points *out);
 /* One layer on the surfaces of any shapes, facing as they were given. `stream` picks the random numbers. */
 bl_status bl_sample_surface(bl_context *ctx, const bl_scene *scene, const bl_shape *shapes, int count, uint64_t stream,
                             bl_points *out);

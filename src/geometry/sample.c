@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+enum { FILLED_LAYERS = 3 };
 static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
 static const double NORMAL_STEP = 0.05;   /* wider than a tessellated edge is off, so that its points face both sides */
 static const double LAYER_DISTANCE = 0.7; /* the same for the inner layers of curved walls */
@@ -366,6 +367,7 @@ static bl_status hand_over(bl_status status, bl_point_list *list, bl_points *out
 }
 
 int bl_boundary_layers(const bl_scene *scene, int boundary) {
+    if (scene->boundaries[boundary].elastic.given) return FILLED_LAYERS;
     int given = scene->boundaries[boundary].layers;
     return given > 0 ? given : 1;
 }
@@ -373,6 +375,7 @@ int bl_boundary_layers(const bl_scene *scene, int boundary) {
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,
                              bl_points *out) {
     const bl_boundary *b = &scene->boundaries[boundary];
+    if (b->elastic.given) return bl_fill_elastic(ctx, scene, boundary, out);
     bl_point_list list = bl_point_list_make(ctx);
     shape_set set = {b->shapes, b->shape_count, bl_boundary_layers(scene, boundary), b->layers > 1 ? b->layers : 1,
                      (uint64_t)boundary};

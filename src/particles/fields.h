@@ -81,7 +81,8 @@
     X(bl_vec3,  x_next,      0, "m",     "position at t + dt") \
     X(real,     c_bv,        0, "1",     "contribution to the boundary-vapour interface (eq. 24d)") \
     X(real,     c_bf,        0, "1",     "contribution to the boundary-fluid interface (eq. 24e)") \
-    X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)")
+    X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)") \
+    X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic bodies")
 /* clang-format on */
 
 /* Field numbers: BL_F_x for fluid, BL_B_x for boundary. */

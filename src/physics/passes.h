@@ -8,6 +8,7 @@
 #ifndef BL_PHYSICS_PASSES_H
 #define BL_PHYSICS_PASSES_H
 
+#include "physics/reaction.h"
 #include "physics/steer.h"
 #include "physics/unified.h"
 #include "physics/viscosity.h"
@@ -42,7 +43,10 @@
     X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0) \
     X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0) \
-    X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0) \
+    X(reaction_clear,      BOUNDARY, 0, 0, 0, BL_BD(f)) \
+    X(reaction_viscous,    ACTIVE, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), 0, 0, BL_BD(f)) \
+    X(reaction,            ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(f_fr) | BL_FL(wall_w), 0, 0, BL_BD(f)) \
+    X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next) | BL_FL(vis_x), 0) \
     X(viscosity_start,     FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_diag) | BL_FL(vis_off) | BL_FL(vis_z) | BL_FL(vis_d), 0) \
     X(viscosity_apply,     FLUID, BL_FL(x) | BL_FL(vis_d) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_k), 0) \
     X(viscosity_advance,   FLUID, 0, 0, BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z), 0) \

@@ -62,6 +62,7 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
 BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
     real scale = s->par->dt * s->par->phase[s->phase[i]].inv_mass;
     s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force(s, i, s->v, 1));
+    s->vis_x[i] = s->v[i]; /* what the forces were made from, for those on the walls */
 }
 /* Pass: take over what a pass wrote to v_next. */
 BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) { s->v[i] = s->v_next[i]; }

@@ -48,8 +48,46 @@ void bl_check_domain(bl_reader *r, const bl_node *node, void *object) {
         bl_check_fail(r, node, "periodic", "a 2D scene has no z direction");
 }
 
+static bool is_bounded(const bl_shape *shape) {
+    bool any = false, all = true, first = true;
+    for (int i = 0; i < shape->child_count; i++) {
+        bool child = is_bounded(&shape->children[i]);
+        first = i == 0 ? child : first;
+        any |= child;
+        all &= child;
+    }
+    switch (shape->kind) {
+    case BL_SHAPE_HALF_SPACE: return false;
+    case BL_SHAPE_UNION: return all;
+    case BL_SHAPE_INTERSECTION: return any || shape->child_count == 0;
+    case BL_SHAPE_DIFFERENCE: return first;
+    default: return true;
+    }
+}
+
+bool bl_shape_has_sheet(const bl_shape *shape) {
+    for (int i = 0; i < shape->child_count; i++)
+        if (bl_shape_has_sheet(&shape->children[i])) return true;
+    return shape->kind == BL_SHAPE_PLANE;
+}
+
+/* An elastic body has a material and an inside. */
+static void check_elastic(bl_reader *r, const bl_node *node, bl_boundary *boundary) {
+    bl_elastic_def *elastic = &boundary->elastic;
+    elastic->given = bl_check_given(node, "elastic");
+    if (!elastic->given) return;
+    if (!(elastic->density > 0)) bl_check_fail(r, node, "elastic", "elastic needs a density such as '1100 kg/m^3'");
+    if (!(elastic->youngs_modulus > 0))
+        bl_check_fail(r, node, "elastic", "elastic needs a youngs_modulus such as '20 kPa'");
+    for (int k = 0; k < boundary->shape_count; k++)
+        if (bl_shape_has_sheet(&boundary->shapes[k]) || !is_bounded(&boundary->shapes[k]))
+            bl_check_fail(r, node, "shapes",
+                          "an elastic body is filled with particles: planes and infinite shapes cannot be");
+}
+
 void bl_check_boundary(bl_reader *r, const bl_node *node, void *object) {
     bl_boundary *boundary = object;
+    check_elastic(r, node, boundary);
     if (boundary->motion_file && (bl_check_given(node, "shift") || bl_check_given(node, "turn")))
         bl_check_fail(r, node, "motion_file", "motion_file stands for shift and turn; give one of both");
     else if (boundary->motion_file)
@@ -86,29 +124,6 @@ void bl_check_shape(bl_reader *r, const bl_node *node, void *object) {
     if (!first)
         bl_diag_add(r->diags, BL_DIAG_ERROR, node->place,
                     "%s: no shape in this item; expected one such as '{sphere: {radius: 2 mm}}'", bl_reader_where(r));
-}
-
-static bool is_bounded(const bl_shape *shape) {
-    bool any = false, all = true, first = true;
-    for (int i = 0; i < shape->child_count; i++) {
-        bool child = is_bounded(&shape->children[i]);
-        first = i == 0 ? child : first;
-        any |= child;
-        all &= child;
-    }
-    switch (shape->kind) {
-    case BL_SHAPE_HALF_SPACE: return false;
-    case BL_SHAPE_UNION: return all;
-    case BL_SHAPE_INTERSECTION: return any || shape->child_count == 0;
-    case BL_SHAPE_DIFFERENCE: return first;
-    default: return true;
-    }
-}
-
-bool bl_shape_has_sheet(const bl_shape *shape) {
-    for (int i = 0; i < shape->child_count; i++)
-        if (bl_shape_has_sheet(&shape->children[i])) return true;
-    return shape->kind == BL_SHAPE_PLANE;
 }
 
 void bl_check_volume(bl_reader *r, const bl_node *node, void *object) {

@@ -230,6 +230,36 @@ static const bl_section fluid_section = {
     .name_offset = BL_AT(bl_fluid, name),
 };
 
+static const bl_key elastic_keys[] = {
+    {"density", BL_KEY_NUMBER, BL_AT(bl_elastic_def, density), .dim = BL_DIM_DENSITY, .fallback = "0",
+     .range = BL_AT_LEAST(0), .doc = "Density of the material; required.", .default_note = "required",
+     .example = "1100 kg/m^3"},
+    {"youngs_modulus", BL_KEY_NUMBER, BL_AT(bl_elastic_def, youngs_modulus), .dim = BL_DIM_PRESSURE, .fallback = "0",
+     .range = BL_AT_LEAST(0), .doc = "Young's modulus of the material; required.", .default_note = "required",
+     .example = "20 kPa"},
+    {"poisson_ratio", BL_KEY_NUMBER, BL_AT(bl_elastic_def, poisson_ratio), .fallback = "0.3",
+     .range = BL_BETWEEN(0, 0.49), .doc = "Poisson's ratio. A 2D scene is in plane strain.", .example = "0.3"},
+    {"fixed", BL_KEY_LIST, BL_AT(bl_elastic_def, fixed), .section = &bl_section_shape,
+     .count_offset = BL_AT(bl_elastic_def, fixed_count),
+     .doc = "Shapes in which the body is held: that part stands, or moves as the boundary's `velocity`, `shift` and so "
+            "on say.",
+     .default_note = "none: it is free", .example = "[{box: {min: [0, 0, 0], max: [1, 5, 5 mm]}}]"},
+    {"stabilization", BL_KEY_NUMBER, BL_AT(bl_elastic_def, stabilization), .fallback = "0.1", .range = BL_AT_LEAST(0),
+     .doc = "Stiffness against displacements that the strain at the particles does not see, over the shear modulus.",
+     .example = "0.1"},
+    {"tolerance", BL_KEY_NUMBER, BL_AT(bl_elastic_def, tolerance), .fallback = "1e-6", .range = BL_ABOVE_UP_TO(0, 1),
+     .doc = "Relative residual at which the solver of the body stops.", .example = "1e-6"},
+    {"max_iterations", BL_KEY_INT, BL_AT(bl_elastic_def, max_iterations), .fallback = "1000",
+     .range = BL_BETWEEN(1, 1e6), .doc = "Iterations after which a step counts as failed and is repeated shorter.",
+     .example = "1000"},
+};
+static const bl_section elastic_section = {
+    .title = "elastic",
+    .doc = "Material of a boundary that bends: its shapes are filled with particles, which move by elastic forces, "
+           "gravity, the liquid's pressure, tension, friction and drag, and contact with other bodies.",
+    BL_FIELDS(bl_elastic_def, elastic_keys),
+};
+
 static const bl_key boundary_keys[] = {
     {"contact_angle", BL_KEY_CURVE, BL_AT(bl_boundary, contact_angle), .dim = BL_DIM_ANGLE, .range = BL_BETWEEN(0, PI),
      .doc = "Angle at which the liquid's surface meets the wall, measured in the liquid.", .default_note = "90 deg",
@@ -282,6 +312,9 @@ static const bl_key boundary_keys[] = {
          "A text file in place of `shift` and `turn`: a line a keyframe with time (s), x, y, z (m) and, if it turns, "
          "the rotation vector (rad), separated by blanks or commas; lines that begin with # are left out.",
      .default_note = "none", .example = "board.csv"},
+    {"elastic", BL_KEY_SECTION, BL_AT(bl_boundary, elastic), .section = &elastic_section,
+     .given_offset = BL_AT(bl_boundary, elastic.given), .doc = "Makes the body an elastic solid of this material.",
+     .default_note = "rigid", .example = "{density: 1100 kg/m^3, youngs_modulus: 20 kPa}"},
     {"shapes", BL_KEY_LIST, BL_AT(bl_boundary, shapes), .section = &bl_section_shape,
      .count_offset = BL_AT(bl_boundary, shape_count), .flags = BL_KEY_REQUIRED, .doc = "The shapes of the body.",
      .example = "[{plane: {normal: [0, 0, 1]}}]"},

@@ -90,6 +90,19 @@ typedef struct bl_fluid {
     bl_volume *volumes;
 } bl_fluid;
 
+/* A boundary that bends: the solid of Peer et al. 2018 (schemes/elastic). */
+typedef struct bl_elastic_def {
+    bool given;
+    double density;        /* kg/m^3 */
+    double youngs_modulus; /* Pa */
+    double poisson_ratio;
+    int fixed_count; /* what lies in one of these moves as the boundary is told to, the rest as forces move it */
+    bl_shape *fixed;
+    double stabilization; /* stiffness against modes that cost no strain, over the shear modulus */
+    double tolerance;     /* relative residual of the solver */
+    int max_iterations;
+} bl_elastic_def;
+
 /* One boundary body. Either contact_angle or the two energies is given, or neither (90 degrees). */
 typedef struct bl_boundary {
     char *name;
@@ -112,6 +125,7 @@ typedef struct bl_boundary {
     double frequency;  /* of it, Hz */
     double phase;      /* rad */
     char *motion_file; /* where shift and turn came from; NULL: from the scene */
+    bl_elastic_def elastic;
     int shape_count;
     bl_shape *shapes;
 } bl_boundary;

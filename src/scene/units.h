@@ -29,6 +29,7 @@ typedef enum bl_dim {
     BL_DIM_ANGLE,
     BL_DIM_ANGULAR_VELOCITY,
     BL_DIM_FLOW,
+    BL_DIM_PRESSURE,
     BL_DIM_COUNT
 } bl_dim;
 

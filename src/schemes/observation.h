@@ -9,6 +9,7 @@
     X(dt,                   "s",        "length of the step") \
     X(iterations,           "1",        "iterations of the solver") \
     X(viscosity_iterations, "1",        "iterations of the viscosity solver") \
+    X(elastic_iterations,   "1",        "iterations of the solver of elastic bodies") \
     X(residual_volume,      "1",        "mean volume error in compression at the last iteration") \
     X(residual_tension,     "h",        "mean residual of the tension force as a displacement dt^2/(m h)") \
     X(residual_friction,    "h",        "mean residual of the friction force as a displacement") \
@@ -19,6 +20,7 @@
     X(energy_fb,            "J",        "interface energy fluid-boundary") \
     X(energy_bv,            "J",        "interface energy boundary-vapour") \
     X(energy_bf,            "J",        "interface energy boundary-fluid") \
+    X(energy_elastic,       "J",        "energy of the strain of elastic bodies") \
     X(momentum_x,           "kg m/s",   "linear momentum") \
     X(momentum_y,           "kg m/s",   "") \
     X(momentum_z,           "kg m/s",   "") \

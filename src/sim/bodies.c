@@ -20,6 +20,7 @@ static void velocity_range(void *user, size_t begin, size_t end) {
     const body_move *move = user;
     const bl_boundary_store *boundary = &move->sim->world.boundary;
     for (size_t i = begin; i < end; i++) {
+        if (bl_elastic_is_free(move->sim->elastic, i)) continue;
         bl_vec3d rest = move->sim->rest.x[boundary->id[i]];
         uint32_t body = boundary->body[i];
         bl_vec3d way = bl_v3d_sub(bl_pose_point(&move->to[body], rest), bl_pose_point(&move->from[body], rest));
@@ -32,6 +33,7 @@ static void place_range(void *user, size_t begin, size_t end) {
     const bl_rest *rest = &move->sim->rest;
     const bl_boundary_store *boundary = &move->sim->world.boundary;
     for (size_t i = begin; i < end; i++) {
+        if (bl_elastic_is_free(move->sim->elastic, i)) continue;
         const bl_pose *pose = &move->to[boundary->body[i]];
         boundary->x[i] = bl_v3_from_d(bl_pose_point(pose, rest->x[boundary->id[i]]));
         boundary->normal[i] = bl_v3_from_d(bl_pose_direction(pose, rest->normal[boundary->id[i]]));

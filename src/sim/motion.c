@@ -57,6 +57,7 @@ double bl_body_speed(const bl_boundary *body, double arm, double from, double to
 }
 
 bool bl_body_moves(const bl_boundary *body) {
+    if (body->elastic.given) return true;
     const bl_curve *curves[] = {&body->velocity, &body->angular_velocity, &body->shift, &body->turn};
     if (body->frequency > 0 && bl_v3d_norm2(body->swing) > 0) return true;
     for (int c = 0; c < 4; c++)

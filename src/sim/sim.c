@@ -62,7 +62,8 @@ static bl_status create_scheme(bl_sim *sim) {
     sim->arms = bl_alloc(sim->ctx, (size_t)sim->scene->boundary_count, sizeof *sim->arms);
     if (!sim->arms) return BL_ERR_MEMORY;
     bl_watch_start(sim);
-    return sim->scheme->create(&sim->world, &sim->scheme_state);
+    bl_status status = bl_elastic_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->elastic);
+    return status == BL_OK ? sim->scheme->create(&sim->world, &sim->scheme_state) : status;
 }
 
 bl_status bl_sim_create(bl_context *ctx, const bl_scene *scene, bl_sim **out) {
@@ -86,6 +87,7 @@ void bl_sim_destroy(bl_sim *sim) {
     if (!sim) return;
     bl_world *world = &sim->world;
     if (sim->scheme_state) sim->scheme->destroy(world, sim->scheme_state);
+    bl_elastic_destroy(sim->elastic);
     bl_sources_destroy(world, &sim->sources);
     bl_neighbours_destroy(world->neighbours);
     bl_device_destroy(world->device);
@@ -127,6 +129,9 @@ bl_status bl_sim_resumed(bl_sim *sim) {
     bl_device_changed(sim->world.device, BL_ALL_FIELDS, BL_ALL_FIELDS);
     sim->scheme->destroy(&sim->world, sim->scheme_state);
     sim->scheme_state = NULL;
+    bl_elastic_destroy(sim->elastic);
+    status = bl_elastic_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->elastic);
+    if (status != BL_OK) return status;
     return sim->scheme->create(&sim->world, &sim->scheme_state);
 }
 

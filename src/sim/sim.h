@@ -3,6 +3,7 @@
 #define BL_SIM_SIM_H
 
 #include "beadlet/sim.h"
+#include "schemes/elastic/elastic.h"
 #include "schemes/scheme.h"
 #include "sim/source.h"
 
@@ -25,6 +26,7 @@ struct bl_sim {
     bl_world world;
     const bl_scheme *scheme;
     void *scheme_state;
+    bl_elastic *elastic; /* NULL: none */
     bl_rest rest;
     double *arms; /* of every body: how far it reaches from its pivot, m */
     bool bodies_move;

@@ -1,7 +1,7 @@
 /* One step of the loop:
  *
  *   sort (every SORT_EVERY steps) -> step limit -> fit to the target -> keep the state -> walls' velocities
- *     -> scheme -> watch ──ok──▶ sources and sinks -> walls to their new places -> report
+ *     -> scheme -> watch -> elastic bodies ──ok──▶ sources and sinks -> walls to their new places -> report
  *                       └─failed: back to the kept state, half the step, again
  *
  * What a step does depends on the world's state and the target only, so a resumed run repeats an uninterrupted one. */
@@ -36,6 +36,7 @@ double bl_sim_step_limit(bl_sim *sim, const char **which) {
     double limit = sim->scheme->step_limit(&sim->world, sim->scheme_state, which);
     double from = sim->world.time, to = from + (isinf(limit) ? 1 / def->frames_per_second : limit);
     keep_to_speed(sim, bl_sources_speed(&sim->world, &sim->sources, from, to), "emitter", &limit, which);
+    keep_to_speed(sim, bl_elastic_speed(&sim->world, sim->elastic), "elastic", &limit, which);
     if (sim->bodies_move) keep_to_speed(sim, bl_bodies_speed(sim, from, to, NULL), "wall", &limit, which);
     if (def->max_step > 0 && !(limit <= def->max_step)) {
         limit = def->max_step;
@@ -79,6 +80,7 @@ static bl_status attempt(bl_sim *sim, double end, double dt) {
     lap(sim, "scheme", &since);
     if (status == BL_OK) status = bl_watch_step(sim, dt);
     lap(sim, "watch", &since);
+    if (status == BL_OK) status = bl_elastic_step(&sim->world, sim->elastic, dt, &sim->report, &sim->failure);
     return status;
 }
 

@@ -99,10 +99,12 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     bl_status status = find_neighbours(world, u);
     if (status != BL_OK) return status;
     add_gravity(world, u, dt);
+    if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction_clear);
     report->viscosity_iterations = bl_unified_viscosity(world, u);
     status = bl_unified_solve(world, u, report, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
     if (status != BL_OK) return status;
+    if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction);
     bl_unified_run(world, u, BL_PASS_virial);
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_observe(world, u, report);

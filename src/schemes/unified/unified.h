@@ -37,6 +37,7 @@ typedef struct unified {
     int expected, expected_viscosity; /* iterations that the last solves took */
     int look_from;                    /* iteration at which a device is asked for the first time */
     double *history;                  /* 3 numbers an iteration of the last step */
+    bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
     int history_count, history_capacity;
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;

@@ -34,6 +34,7 @@ int bl_unified_viscosity(bl_world *world, unified *u) {
         bl_unified_run(world, u, BL_PASS_viscosity_explicit);
     else
         iterations = conjugate_gradients(world, u);
+    if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction_viscous);
     bl_unified_run(world, u, BL_PASS_accept_velocity);
     return iterations;
 }
