@@ -28,7 +28,8 @@ void bl_device_destroy(bl_device *device);
 const char *bl_device_name(const bl_device *device); /* "cpu", "opencl:0.0 (NVIDIA H200)" */
 bl_status bl_device_status(const bl_device *device);
 size_t bl_device_memory(const bl_device *device); /* bytes held on the device */
-/* With `on`, every call waits until its work is done and adds the time to the timers. */
+/* With `on`, the time that the device is busy with each pass, by its own clock, goes to the timers; every call then
+ * waits until its work is done. */
 void bl_device_profile(bl_device *device, bool on);
 
 /* Only par, bodies and body_count of the view are looked at. The device must not be NULL. */

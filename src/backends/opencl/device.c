@@ -87,26 +87,52 @@ bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *t
 
 /* --- running --- */
 
-double bl_cl_start(const bl_device *d) {
-    if (d->profile) clFinish(d->queue);
-    return bl_now();
-}
+/* Time is the device's own: what it was busy with kernels and copies. */
+double bl_cl_start(const bl_device *d) { return d->busy; }
 
 void bl_cl_stop(bl_device *d, const char *name, double start) {
-    if (!d->profile) return;
-    bl_cl_check(d, clFinish(d->queue), name);
-    bl_timers_add(d->timers, name, bl_now() - start);
+    if (d->profile) bl_timers_add(d->timers, name, d->busy - start);
+}
+
+static void make_queue(bl_device *d, bool profile) {
+    cl_int code;
+    if (d->queue) clFinish(d->queue);
+    if (d->queue) clReleaseCommandQueue(d->queue);
+    d->queue = clCreateCommandQueue(d->context, d->id, profile ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+    bl_cl_check(d, code, "making a queue");
+    d->profile = profile && code == CL_SUCCESS;
 }
 
 void bl_device_profile(bl_device *d, bool on) {
-    if (d) d->profile = on;
+    if (d && d->status == BL_OK && on != d->profile) make_queue(d, on);
+}
+
+/* The end of a command that was given `event`: when profiling, wait for it and measure it. */
+static void measure(bl_device *d, cl_int code, cl_event event, const char *what) {
+    cl_ulong begin = 0, end = 0;
+    if (!bl_cl_check(d, code, what) || !event) return;
+    bl_cl_check(d, clWaitForEvents(1, &event), what);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof begin, &begin, NULL);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    d->busy += 1e-9 * (double)(end - begin);
+    clReleaseEvent(event);
 }
 
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group) {
     if (d->status != BL_OK || items == 0) return;
     size_t global = (items + group - 1) / group * group;
-    bl_cl_check(d, clEnqueueNDRangeKernel(d->queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL), what);
+    cl_event event = NULL;
+    cl_int code =
+        clEnqueueNDRangeKernel(d->queue, kernel, 1, NULL, &global, &group, 0, NULL, d->profile ? &event : NULL);
+    measure(d, code, event, what);
     d->launches++;
+}
+
+void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, const bl_cl_buffer *to, size_t size, const char *what) {
+    if (d->status != BL_OK || size == 0) return;
+    cl_event event = NULL;
+    cl_int code = clEnqueueCopyBuffer(d->queue, from->mem, to->mem, 0, 0, size, 0, NULL, d->profile ? &event : NULL);
+    measure(d, code, event, what);
 }
 
 static const char *const kernel_names[BL_CL_KERNEL_COUNT] = {
@@ -173,8 +199,7 @@ static void open_device(bl_device *d) {
     d->fp64 = strstr(extensions, "cl_khr_fp64") != NULL;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
     if (!bl_cl_check(d, code, "opening the device")) return;
-    d->queue = clCreateCommandQueue(d->context, d->id, 0, &code);
-    bl_cl_check(d, code, "making a queue");
+    make_queue(d, false);
 }
 
 bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, int device, bl_device **out) {

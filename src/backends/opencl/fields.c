@@ -90,10 +90,10 @@ static void upload_set(bl_device *d, bl_cl_set *set) {
 
 bool bl_cl_sync(bl_device *d) {
     if (d->fluid.stale || d->boundary.stale) {
-        double start = bl_cl_start(d);
+        double start = bl_now();
         upload_set(d, &d->fluid);
         upload_set(d, &d->boundary);
-        bl_cl_stop(d, "upload", start);
+        if (d->profile) bl_timers_add(d->timers, "upload", bl_now() - start);
     }
     return d->status == BL_OK;
 }
@@ -138,12 +138,12 @@ static bool fetch_set(bl_device *d, bl_cl_set *set, uint64_t fields) {
 
 void bl_device_fetch(bl_device *d, uint64_t fluid, uint64_t boundary) {
     if (!d || d->status != BL_OK) return;
-    double start = bl_cl_start(d);
+    double start = bl_now();
     bool any = fetch_set(d, &d->fluid, fluid);
     any |= fetch_set(d, &d->boundary, boundary);
     if (!any) return;
     end_transfers(d);
-    bl_cl_stop(d, "fetch", start);
+    if (d->profile) bl_timers_add(d->timers, "fetch", bl_now() - start);
 }
 
 /* --- keeping a state --- */
@@ -153,8 +153,8 @@ static void copy_set(bl_device *d, bl_cl_set *set, bool save) {
         size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
         if (!(set->info[f].flags & BL_FIELD_STATE) || size == 0) continue;
         if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
-        cl_mem from = save ? set->field[f].mem : set->kept[f].mem, to = save ? set->kept[f].mem : set->field[f].mem;
-        bl_cl_check(d, clEnqueueCopyBuffer(d->queue, from, to, 0, 0, size, 0, NULL, NULL), "keeping the state");
+        const bl_cl_buffer *field = &set->field[f], *kept = &set->kept[f];
+        bl_cl_copy(d, save ? field : kept, save ? kept : field, size, "keeping the state");
     }
 }
 

@@ -133,6 +133,7 @@ struct bl_device {
     bl_status status;
     char name[160];
     bool profile, fp64;
+    double busy; /* seconds that kernels and copies took; counted when profiling */
     cl_device_id id;
     cl_context context;
     cl_command_queue queue;
@@ -196,8 +197,10 @@ void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
+void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, const bl_cl_buffer *to, size_t size, const char *what);
+/* When profiling: what the device was busy for between the two goes to the timers. */
 double bl_cl_start(const bl_device *d);
-void bl_cl_stop(bl_device *d, const char *name, double start); /* when profiling: wait and add to the timers */
+void bl_cl_stop(bl_device *d, const char *name, double start);
 
 /* --- passes.c --- */
 /* Constants and arrays are on the device; false after an error. */

@@ -78,8 +78,7 @@ static void move_field(bl_device *d, bl_cl_set *set, int f, const bl_cl_buffer *
     if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
     BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(set->kept[f]),
                  BL_CL_MEM(*order), BL_CL_UINT(*set->count), BL_CL_UINT(words));
-    bl_cl_check(d, clEnqueueCopyBuffer(d->queue, set->kept[f].mem, set->field[f].mem, 0, 0, size, 0, NULL, NULL),
-                "sorting");
+    bl_cl_copy(d, &set->kept[f], &set->field[f], size, "sorting");
     set->newer[f] = BL_CL_DEVICE_NEWER;
 }
 

@@ -3,7 +3,7 @@
  *
  * numbers[] has rows of NUMBERS: the results of all reductions, the state of the solve, and its log. */
 enum {
-#define X(name, ...) ROW_##name,
+#define X(name, domain, op, width, settle) ROW_##name,
     BL_REDUCTIONS(X)
 #undef X
         ROW_STATE,
