@@ -93,11 +93,59 @@ static void test_friction_holds_drops(void **state) {
     assert_true(fall_of_a_drop("0", 10e-3, 30e-3) > 3e-3);      /* g t^2/2 from 10 to 30 ms is 3.9 mm */
 }
 
+/* Figure 22: a comb of soft teeth instead of a sponge, without gravity. */
+#define COMB                                                                                                           \
+    "dimension: 2\nspacing: 0.25 mm\ntime: {end: 1 s, max_step: 0.1 ms}\nscheme: {tension_tolerance: 1e-4}\n"          \
+    "fluids: {water: {density: 998, viscosity: 5 mPa s, surface_tension: %s,\n"                                        \
+    "                 volumes: [{box: {min: [-2, 4 mm], max: [1, 6 mm]}}]}}\n"                                         \
+    "boundaries:\n"                                                                                                    \
+    "  comb:\n"                                                                                                        \
+    "    contact_angle: 30 deg\n"                                                                                      \
+    "    elastic: {density: 1000, youngs_modulus: 5 kPa, fixed: [{box: {min: [-9, 0 mm], max: [9, 0.5 mm]}}]}\n"       \
+    "    shapes: [{box: {min: [-4, 0 mm], max: [4, 0.75 mm]}}, {box: {min: [-2.75, 0.75 mm], max: [-2, 4 mm]}},\n"     \
+    "             {box: {min: [-0.875, 0.75 mm], max: [-0.125, 4 mm]}}, {box: {min: [1, 0.75 mm], max: [1.75, 4 "      \
+    "mm]}}]\n"
+
+/* Distance of the outermost tips, from the middle of one tooth to that of the other. */
+static double tip_distance(const bl_sim *sim) {
+    const bl_boundary_store *b = &sim->world.boundary;
+    double sum[2] = {0, 0}, count[2] = {0, 0};
+    for (size_t i = 0; i < b->count; i++) {
+        bl_vec3d rest = sim->rest.x[b->id[i]];
+        if (rest.y < 3.7e-3 || fabs(rest.x) < 0.9e-3) continue;
+        sum[rest.x > 0] += (double)b->x[i].x;
+        count[rest.x > 0]++;
+    }
+    return sum[1] / count[1] - sum[0] / count[0];
+}
+
+/* Surface tension draws the water in between the teeth, and them together; without it the water stays where it is. */
+static void test_sponge_soaks(void **state) {
+    (void)state;
+    static const char *const tensions[] = {"0 N/m", "72.8 mN/m"};
+    for (int k = 0; k < 2; k++) {
+        char text[1500];
+        size_t inside = 0;
+        snprintf(text, sizeof text, COMB, tensions[k]);
+        fixture f;
+        open_sim(&f, text, 1);
+        double before = tip_distance(f.sim);
+        assert_int_equal(bl_sim_advance(f.sim, 0.04), BL_OK);
+        const bl_fluid_store *fluid = &f.sim->world.fluid;
+        for (size_t i = 0; i < fluid->count; i++) inside += (double)fluid->x[i].y < 3.9e-3;
+        double share = (double)inside / (double)fluid->count, closer = before - tip_distance(f.sim);
+        assert_true(k == 0 ? share < 0.05 : share > 0.6);
+        assert_true(k == 0 ? fabs(closer) < 0.01e-3 : closer > 0.05e-3);
+        close_sim(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_crown_rises),
         cmocka_unit_test(test_capillaries),
         cmocka_unit_test(test_friction_holds_drops),
+        cmocka_unit_test(test_sponge_soaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,15 @@ def capillaries(directory):
         print(f"{high - low:.2f} mm: {tops[0] - tops[1]:.2f} mm over the bath, theory {ideal:.2f} mm")
 
 
+def sponge(directory):
+    """Water within the outline of the sponge as it is bent in each frame, and beside it."""
+    for file in frames(directory, "water"):
+        points, solid = read_ply(file), read_ply(file.replace("water_", "sponge_"))
+        low, high = ([pick(p[a] for p in solid) for a in range(3)] for pick in (min, max))
+        inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
+        print(file[-10:-4], "sponge", round(high[2], 1), "mm high, particles", len(points), "inside", inside)
+
+
 def window(directory):
     rows, points = series(directory), read_ply(frames(directory, "water")[-1])
     on = [p for p in points if p[0] < 2.5]
@@ -154,7 +163,7 @@ def board(directory):
 
 
 SCENES = {"crown": crown, "chain": chain, "bell": bell, "sphere": sphere, "capillaries": capillaries, "window": window,
-          "window_slippery": window, "statue": sphere, "inkjet": inkjet, "board": board, "board_none": board,
+          "window_slippery": window, "statue": sphere, "inkjet": inkjet, "sponge": sponge, "board": board, "board_none": board,
           "board_air": board, "board_walls": board}
 
 if __name__ == "__main__":

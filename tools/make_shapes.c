@@ -1,6 +1,7 @@
-/* Shapes for scenes, as OBJ files in millimetres.
+/* Shapes for scenes: meshes as OBJ files in millimetres, and combinations of simple shapes as parts of scenes.
  *
- *   make_shapes lily > scenes/shapes/lily.obj   petals in three rings: open sheets
+ *   make_shapes lily > scenes/shapes/lily.obj       petals in three rings: open sheets
+ *   make_shapes sponge > scenes/shapes/sponge.yaml  a box with round pores that open into each other
  *
  * The same program writes the same bytes (tests/test_shapes.sh). Simpler bodies are put together in the scenes
  * themselves, by union and difference: scenes/statue.yaml. */
@@ -66,11 +67,41 @@ static void write_lily(void) {
             first = write_petal(&rings[r], 2 * PI * (p + rings[r].turn) / rings[r].petals, first);
 }
 
+/* --- the sponge --- */
+
+/* The same numbers everywhere, from 0 to 1. */
+static double draw(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) / 16777216.0;
+}
+
+/* Pores stand on a cubic lattice, a little off their places; they are wider than their distance and so open into each
+ * other, to the sides and, cut by it, at the top. What is left are struts along the edges of the lattice's cells. */
+static void write_sponge(void) {
+    const double width = 14, height = 7, pitch = 3.5, lowest = 2.3, radius = 1.98, spread = 0.05, shift = 0.12;
+    unsigned seed = 3;
+    printf("# A sponge, made by tools/make_shapes.c: pores in a box on the plane z = 0.\n"
+           "boundaries:\n  sponge:\n    shapes:\n      - difference:\n"
+           "          - box: {min: [%g, %g, 0 mm], max: [%g, %g, %g mm]}\n",
+           -width / 2, -width / 2, width / 2, width / 2, height);
+    for (int k = 0; lowest + k * pitch < height; k++)
+        for (int j = 0; j * pitch < width; j++)
+            for (int i = 0; i * pitch < width; i++) {
+                double x = (i + 0.5) * pitch - width / 2 + shift * (2 * draw(&seed) - 1);
+                double y = (j + 0.5) * pitch - width / 2 + shift * (2 * draw(&seed) - 1);
+                double z = lowest + k * pitch + shift * (2 * draw(&seed) - 1);
+                double r = radius + spread * (2 * draw(&seed) - 1);
+                printf("          - sphere: {center: [%.2f, %.2f, %.2f mm], radius: %.2f mm}\n", x, y, z, r);
+            }
+}
+
 int main(int count, char **arguments) {
     const char *what = count == 2 ? arguments[1] : "";
     if (strcmp(what, "lily") == 0)
         write_lily();
+    else if (strcmp(what, "sponge") == 0)
+        write_sponge();
     else
-        return fprintf(stderr, "usage: make_shapes lily\n"), 2;
+        return fprintf(stderr, "usage: make_shapes lily|sponge\n"), 2;
     return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

@@ -294,6 +294,11 @@ static bl_status add_shapes(dresser *d, int body, bl_body_mesh *meshes, int coun
 static bl_status add_body(dresser *d, int set) {
     const bl_subject *s = d->s;
     int body = s->sets->items[set].index, count = s->scene->boundaries[body].shape_count;
+    if (s->scene->boundaries[body].elastic.given && s->frames[set].count) {
+        bl_material material = material_of(&s->scene->boundaries[body]);
+        d->has_body = true;
+        return bl_stage_add_elastic(d->stage, s, &s->frames[set], &material, &d->lowest);
+    }
     bl_vec3d min, max;
     frame_box(&s->frames[set], &min, &max);
     if (!s->frames[set].count) min = s->min, max = s->max; /* boundaries were not written */

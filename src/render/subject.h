@@ -41,5 +41,8 @@ bl_status bl_stage_fill_particles(bl_stage *stage, const bl_subject *subject, co
 /* Fluids as liquids, boundaries as bodies. `open`: seconds of exposure, over which the liquids move. `photons` and
  * `seed`: of the caustics. */
 bl_status bl_stage_fill_liquid(bl_stage *stage, const bl_subject *subject, double open, size_t photons, uint64_t seed);
+/* One elastic body from its particles (dress_elastic.c); *lowest goes down to its lowest point along up. */
+bl_status bl_stage_add_elastic(bl_stage *stage, const bl_subject *subject, const bl_frame *frame,
+                               const bl_material *material, double *lowest);
 
 #endif

@@ -9,7 +9,7 @@
 
 static const double SUPPORT = 2;          /* in spacings */
 static const double SMALLEST = 1e-3;      /* eigenvalue of N_i over the largest: below, it has no neighbours that way */
-static const double CONTACT_FACTOR = 1.0; /* stiffness of a contact over E h^(dim - 2) */
+static const double CONTACT_FACTOR = 5.0; /* stiffness of a contact over E h^(dim - 2) */
 
 static void set_material(const bl_elastic_def *def, int dimension, double h, bl_elastic_material *out) {
     double nu = def->poisson_ratio, volume = dimension == 2 ? h * h : h * h * h;
@@ -101,6 +101,49 @@ static bl_status hold_fixed(bl_elastic *e, const bl_world *world, int body) {
     return BL_OK;
 }
 
+/* The particles that hang together with particle `start`, by a walk over the rows; returns their number. */
+static size_t mark_piece(const bl_elastic *e, size_t start, bool *seen, uint32_t *stack) {
+    size_t size = 0, waiting = 1;
+    stack[0] = (uint32_t)start;
+    seen[start] = true;
+    while (waiting > 0) {
+        uint32_t i = stack[--waiting];
+        size++;
+        for (size_t k = e->rows.start[i]; k < e->rows.start[i + 1]; k++) {
+            uint32_t j = e->rows.neighbour[k];
+            if (seen[j]) continue;
+            seen[j] = true;
+            stack[waiting++] = j;
+        }
+    }
+    return size;
+}
+
+/* Crumbs that nothing holds are hardly ever meant. */
+static bl_status warn_of_pieces(const bl_elastic *e, const bl_world *world) {
+    bool *seen = bl_alloc(e->ctx, e->count, sizeof *seen);
+    uint32_t *stack = bl_alloc(e->ctx, e->count, sizeof *stack);
+    bl_status status = seen && stack ? BL_OK : BL_ERR_MEMORY;
+    for (int b = 0; b < world->scene->boundary_count && !status; b++) {
+        size_t pieces = 0, largest = 0, all = 0;
+        for (size_t i = 0; i < e->count; i++) {
+            if (e->body[i] != (uint32_t)b || seen[i]) continue;
+            size_t size = mark_piece(e, i, seen, stack);
+            largest = size > largest ? size : largest;
+            all += size;
+            pieces++;
+        }
+        if (pieces > 1)
+            bl_scene_warn(e->ctx, world->scene->boundaries[b].pos,
+                          "elastic boundary `%s` is in %zu pieces at this spacing; %zu of %zu particles do not hang "
+                          "together with the largest",
+                          world->scene->boundaries[b].name, pieces, all - largest, all);
+    }
+    bl_release(e->ctx, seen);
+    bl_release(e->ctx, stack);
+    return status;
+}
+
 bl_status bl_elastic_prepare(bl_elastic *e, const bl_world *world) {
     const bl_scene *scene = world->scene;
     e->spacing = scene->spacing;
@@ -114,6 +157,7 @@ bl_status bl_elastic_prepare(bl_elastic *e, const bl_world *world) {
         if (def->max_iterations > e->max_iterations) e->max_iterations = def->max_iterations;
     }
     bl_status status = make_rows(e, world);
+    if (!status) status = warn_of_pieces(e, world);
     if (!status) invert_moments(e);
     for (size_t i = 0; i < e->count; i++) e->free[i] = true;
     for (int b = 0; b < scene->boundary_count && !status; b++)
