@@ -5,6 +5,8 @@ add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 add_compile_options(-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   add_compile_options(-Wdouble-promotion) # clang reports the constants INFINITY and NAN, too
+  # Jammed into two rounds of the loop around it, a loop over eight lanes is no longer made one of vectors.
+  add_compile_options(-fno-loop-unroll-and-jam)
 endif()
 if(BEADLET_WERROR)
   add_compile_options(-Werror)

@@ -31,6 +31,7 @@ static void clear_rows(bl_context *ctx, bl_grid *grid) {
 }
 
 void bl_grid_clear(bl_context *ctx, bl_grid *grid) {
+    bl_release(ctx, grid->row_at);
     clear_particles(ctx, grid);
     clear_cells(ctx, grid);
     clear_rows(ctx, grid);
@@ -72,9 +73,21 @@ static bl_status reserve_rows(bl_context *ctx, bl_grid *grid, size_t n_rows) {
     return BL_OK;
 }
 
+static bl_status reserve_table(bl_context *ctx, bl_grid *grid, size_t size) {
+    if (size <= grid->table_capacity) return BL_OK;
+    size_t capacity = bl_room_for(size, grid->table_capacity);
+    bl_release(ctx, grid->row_at);
+    grid->table_capacity = 0;
+    grid->row_at = bl_alloc(ctx, capacity, sizeof *grid->row_at);
+    if (!grid->row_at) return BL_ERR_MEMORY;
+    grid->table_capacity = capacity;
+    return BL_OK;
+}
+
 size_t bl_grid_memory(const bl_grid *grid) {
     return grid->particle_capacity * (3 * sizeof(real) + sizeof(bl_index)) +
-           grid->cell_capacity * 2 * sizeof(uint32_t) + grid->row_capacity * (sizeof(uint64_t) + sizeof(uint32_t));
+           grid->cell_capacity * 2 * sizeof(uint32_t) + grid->row_capacity * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           grid->table_capacity * sizeof(uint32_t);
 }
 
 /* A key orders cells by z, then y, then x, in as few bits as the frame needs. */
@@ -166,6 +179,23 @@ static void list_cells(const grid_job *job) {
     grid->row_first[row] = (uint32_t)cell;
 }
 
+/* A table of all rows makes finding one a matter of a load. It is as large as the shadow of the frame along x: small
+ * for a drop, too large for a few particles scattered over a wide domain. */
+static bl_status make_table(bl_context *ctx, bl_grid *grid) {
+    enum { PLACES_ANYWAY = 4096 };
+    uint64_t n_y = grid->frame.axis[1].n_cells, size = n_y * grid->frame.axis[2].n_cells;
+    grid->has_table = size <= grid->count + PLACES_ANYWAY;
+    if (!grid->has_table) return BL_OK;
+    bl_status status = reserve_table(ctx, grid, (size_t)size);
+    if (status != BL_OK) return status;
+    for (size_t k = 0; k < size; k++) grid->row_at[k] = (uint32_t)grid->n_rows;
+    for (size_t row = 0; row < grid->n_rows; row++) {
+        uint64_t y = grid->row_key[row] & (BL_FRAME_MAX_CELLS - 1), z = grid->row_key[row] >> BL_FRAME_AXIS_BITS;
+        grid->row_at[z * n_y + y] = (uint32_t)row;
+    }
+    return BL_OK;
+}
+
 static bl_status fill_grid(bl_context *ctx, grid_job *job, size_t count, bl_arena *arena) {
     bl_parallel_for(ctx, count, BL_CHUNK, make_items, job);
     bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->layout.nowhere);
@@ -178,7 +208,7 @@ static bl_status fill_grid(bl_context *ctx, grid_job *job, size_t count, bl_aren
         return status;
     list_cells(job);
     bl_parallel_for(ctx, grid->count, BL_CHUNK, copy_particles, job);
-    return BL_OK;
+    return make_table(ctx, grid);
 }
 
 bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions,
@@ -194,7 +224,9 @@ bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, b
     return status;
 }
 
-size_t bl_grid_find_row(const bl_grid *grid, uint64_t key) {
+size_t bl_grid_find_row(const bl_grid *grid, uint32_t cell_y, uint32_t cell_z) {
+    if (grid->has_table) return grid->row_at[(size_t)cell_z * grid->frame.axis[1].n_cells + cell_y];
+    uint64_t key = bl_grid_row_key(cell_y, cell_z);
     size_t begin = 0, end = grid->n_rows;
     while (begin < end) {
         size_t middle = begin + (end - begin) / 2;
@@ -204,4 +236,22 @@ size_t bl_grid_find_row(const bl_grid *grid, uint64_t key) {
             end = middle;
     }
     return begin < grid->n_rows && grid->row_key[begin] == key ? begin : grid->n_rows;
+}
+
+uint32_t bl_grid_find_cell(const bl_grid *grid, size_t row, uint32_t x) {
+    const uint32_t *cell_x = grid->cell_x;
+    uint32_t begin = grid->row_first[row], end = grid->row_first[row + 1];
+    if (x <= cell_x[begin]) return begin;
+    if (x > cell_x[end - 1]) return end;
+    /* where a row has no gaps */
+    uint32_t guess = begin + (x - cell_x[begin]);
+    if (guess < end && cell_x[guess] == x) return guess;
+    while (begin < end) {
+        uint32_t middle = begin + (end - begin) / 2;
+        if (cell_x[middle] < x)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
 }

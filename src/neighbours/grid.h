@@ -26,7 +26,9 @@ typedef struct bl_grid {
     uint32_t *cell_first; /* n_cells + 1 */
     uint64_t *row_key;    /* bl_grid_row_key of each row */
     uint32_t *row_first;  /* n_rows + 1 */
-    size_t particle_capacity, cell_capacity, row_capacity;
+    uint32_t *row_at;     /* row of every (y, z), or n_rows; only with has_table */
+    bool has_table;       /* left out where most (y, z) are empty */
+    size_t particle_capacity, cell_capacity, row_capacity, table_capacity;
 } bl_grid;
 
 /* How many items to make room for when `count` no longer fit into `capacity`: an eighth more at first, for counts that
@@ -44,7 +46,9 @@ size_t bl_grid_memory(const bl_grid *grid);
 static inline uint64_t bl_grid_row_key(uint32_t cell_y, uint32_t cell_z) {
     return (uint64_t)cell_z << BL_FRAME_AXIS_BITS | cell_y;
 }
-/* The row with this key, or n_rows if there is none. */
-size_t bl_grid_find_row(const bl_grid *grid, uint64_t key);
+/* The row at these cells, which are in the frame; n_rows if there is none. */
+size_t bl_grid_find_row(const bl_grid *grid, uint32_t cell_y, uint32_t cell_z);
+/* The first cell of the row with cell_x >= x, or the end of the row. */
+uint32_t bl_grid_find_cell(const bl_grid *grid, size_t row, uint32_t x);
 
 #endif

@@ -1,93 +1,215 @@
+/* How the lists of groups are made.
+ *
+ * The candidates of a group are the particles of the cells around its own, in runs along x. They are copied into a tile
+ * and tested against all eight particles in loops that vectorise. A group is as a rule compact; where the curve jumps,
+ * or drops are scattered, it falls apart into clusters, each of which searches the cells around itself. A neighbour of
+ * several clusters is taken from the first.
+ *
+ * Where a list ends up in memory depends on threads, what it holds does not. */
 #include "neighbours/groups.h"
 
 #include "base/parallel.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
-/* The neighbours found so far, in an open hash table that is never more than half full. */
-enum { SLOT_BITS = 10, SLOTS = 1 << SLOT_BITS, GROUPS_PER_CHUNK = 16 };
-_Static_assert(2 * BL_GROUP_ROOM <= (int)SLOTS, "the table stays half empty");
-
-typedef struct collector {
-    uint32_t slot[SLOTS]; /* index + 1; 0: free */
-    bl_index *out;
-    bl_index count;
-    bool full;
-} collector;
-
-static void collect(collector *c, bl_index j) {
-    uint32_t at = (j * 2654435761u) >> (32 - SLOT_BITS);
-    while (c->slot[at] != 0) {
-        if (c->slot[at] == j + 1) return;
-        at = (at + 1) & (SLOTS - 1);
-    }
-    if (c->count == BL_GROUP_ROOM) {
-        c->full = true;
-        return;
-    }
-    c->slot[at] = j + 1;
-    c->out[c->count++] = j;
-}
-
-static void collect_rows(collector *c, const bl_list *rows, size_t first, size_t end, bool near) {
-    for (size_t i = first; i < end && !c->full; i++) {
-        const bl_index *row = rows->index + rows->start[i];
-        bl_index from = near ? 0 : rows->near[i], to = near ? rows->near[i] : rows->all[i];
-        for (bl_index k = from; k < to; k++) collect(c, row[k]);
-    }
-}
+enum {
+    MAX_EXTENT = 4, /* cells between the ends of a cluster */
+    MAX_SPAN = MAX_EXTENT + 1 + 2 * BL_GRID_REACH,
+    MAX_RUNS = 2 * MAX_SPAN * MAX_SPAN, /* a run may be cut in two at the end of a period */
+    SCRATCH = 2048,                     /* candidates whose neighbours fit on the stack */
+    GROUPS_PER_CHUNK = 16
+};
 
 typedef struct groups_job {
-    bl_groups *groups;
-    bl_list rows;
-    size_t count;
+    const bl_grid *grid;
+    const bl_pair_test *test;
+    bl_positions particles;
+    bl_rows *groups;
+    atomic_size_t used; /* of groups->index, or wanted if that is more than there is */
 } groups_job;
 
-static void build_group(const groups_job *job, size_t b) {
-    size_t first = b * BL_GROUP, end = first + BL_GROUP < job->count ? first + BL_GROUP : job->count;
-    collector c;
-    memset(c.slot, 0, sizeof c.slot);
-    c.out = job->groups->index + b * BL_GROUP_ROOM;
-    c.count = 0;
-    c.full = false;
-    for (size_t i = first; i < end; i++) collect(&c, (bl_index)i);
-    collect_rows(&c, &job->rows, first, end, true);
-    bl_index near = c.count;
-    collect_rows(&c, &job->rows, first, end, false);
-    job->groups->near[b] = c.full ? 0 : near;
-    job->groups->all[b] = c.full ? 0 : c.count;
+/* Lanes [first, end) and the cells [low, high] that they are in. */
+typedef struct cluster {
+    int first, end;
+    uint32_t low[3], high[3];
+} cluster;
+
+typedef struct run {
+    uint32_t begin, end; /* particles of the grid */
+} run;
+
+typedef struct search {
+    groups_job *job;
+    bl_tile_points points; /* the group */
+    bool placed[BL_GROUP];
+    uint32_t cell[BL_GROUP][3];
+    cluster clusters[BL_GROUP];
+    run runs[BL_GROUP][MAX_RUNS];
+    int n_clusters, n_runs[BL_GROUP];
+    size_t n_candidates;
+    bl_tile tile;
+    bl_index near[SCRATCH], far[SCRATCH];
+} search;
+
+static void load_points(search *s, size_t b) {
+    const bl_positions *particles = &s->job->particles;
+    bool flat = s->job->grid->frame.axis[2].kind == BL_AXIS_UNUSED;
+    for (size_t l = 0; l < BL_GROUP; l++) {
+        size_t i = b * BL_GROUP + l;
+        s->placed[l] = i < particles->count && bl_frame_cell(&s->job->grid->frame, particles->x[i], s->cell[l]);
+        bl_vec3 x = s->placed[l] ? particles->x[i] : bl_v3_make((real)NAN, (real)NAN, (real)NAN);
+        s->points.x[l] = x.x, s->points.y[l] = x.y, s->points.z[l] = flat ? 0 : x.z;
+    }
+}
+
+/* Add a cell to the cluster, unless that would make it too wide. */
+static bool widen(cluster *c, const uint32_t cell[3]) {
+    cluster wider = *c;
+    for (int a = 0; a < 3; a++) {
+        if (cell[a] < wider.low[a]) wider.low[a] = cell[a];
+        if (cell[a] > wider.high[a]) wider.high[a] = cell[a];
+        if (wider.high[a] - wider.low[a] > MAX_EXTENT) return false;
+    }
+    *c = wider;
+    return true;
+}
+
+static void find_clusters(search *s) {
+    s->n_clusters = 0;
+    for (int l = 0; l < BL_GROUP; l++) {
+        if (!s->placed[l]) continue;
+        cluster *last = s->n_clusters > 0 ? &s->clusters[s->n_clusters - 1] : NULL;
+        if (!last || !widen(last, s->cell[l])) {
+            last = &s->clusters[s->n_clusters++];
+            last->first = l;
+            memcpy(last->low, s->cell[l], sizeof last->low);
+            memcpy(last->high, s->cell[l], sizeof last->high);
+        }
+        last->end = l + 1;
+    }
+}
+
+/* Ranges of cells along an axis within reach of [low, high], each cell once: [first, last] of up to two. */
+static int ranges_around(const bl_axis *axis, uint32_t low, uint32_t high, uint32_t first[2], uint32_t last[2]) {
+    int64_t from = (int64_t)low - BL_GRID_REACH, to = (int64_t)high + BL_GRID_REACH, n = axis->n_cells;
+    bool wraps = axis->kind == BL_AXIS_PERIODIC && to - from + 1 < n;
+    first[0] = (uint32_t)(from > 0 ? from : 0);
+    last[0] = (uint32_t)(to < n ? to : n - 1);
+    if (axis->kind == BL_AXIS_PERIODIC && !wraps) first[0] = 0, last[0] = (uint32_t)(n - 1);
+    if (!wraps || (from >= 0 && to < n)) return 1;
+    first[1] = (uint32_t)(from < 0 ? from + n : 0);
+    last[1] = (uint32_t)(from < 0 ? n - 1 : to - n);
+    return 2;
+}
+
+static int cells_around(const bl_axis *axis, uint32_t low, uint32_t high, uint32_t out[MAX_SPAN]) {
+    uint32_t first[2], last[2];
+    int n = 0, n_ranges = ranges_around(axis, low, high, first, last);
+    for (int r = 0; r < n_ranges; r++)
+        for (uint32_t c = first[r]; c <= last[r]; c++) out[n++] = c;
+    return n;
+}
+
+static void find_runs(search *s, int k) {
+    const bl_grid *grid = s->job->grid;
+    const bl_axis *axis = grid->frame.axis;
+    const cluster *c = &s->clusters[k];
+    uint32_t first[2], last[2], ys[MAX_SPAN], zs[MAX_SPAN];
+    int n_x = ranges_around(&axis[0], c->low[0], c->high[0], first, last);
+    int n_y = cells_around(&axis[1], c->low[1], c->high[1], ys);
+    int n_z = cells_around(&axis[2], c->low[2], c->high[2], zs);
+    s->n_runs[k] = 0;
+    for (int z = 0; z < n_z; z++)
+        for (int y = 0; y < n_y; y++) {
+            size_t row = bl_grid_find_row(grid, ys[y], zs[z]);
+            for (int x = 0; x < n_x && row < grid->n_rows; x++) {
+                run found = {grid->cell_first[bl_grid_find_cell(grid, row, first[x])],
+                             grid->cell_first[bl_grid_find_cell(grid, row, last[x] + 1)]};
+                if (found.begin == found.end) continue;
+                s->runs[k][s->n_runs[k]++] = found;
+                s->n_candidates += found.end - found.begin;
+            }
+        }
+}
+
+/* Take what is in the tile: neighbours of cluster k, but not of an earlier one. */
+static void finish_tile(search *s, int k, bl_index **near, bl_index **far) {
+    const cluster *c = &s->clusters[k];
+    bl_tile_pad(&s->tile);
+    bl_tile_test_points(&s->tile, &s->points, c->first, c->end, s->job->test);
+    bl_tile_collect(&s->tile, near, far);
+    s->tile.count = 0;
+}
+
+static void collect_cluster(search *s, int k, bl_index **near, bl_index **far) {
+    s->tile.count = 0;
+    for (int r = 0; r < s->n_runs[k]; r++) {
+        uint32_t begin = s->runs[k][r].begin, end = s->runs[k][r].end;
+        while (begin < end) {
+            size_t before = s->tile.count;
+            bl_tile_add(&s->tile, s->job->grid, begin, end);
+            begin += (uint32_t)(s->tile.count - before);
+            if (s->tile.count == BL_TILE_SIZE) finish_tile(s, k, near, far);
+        }
+    }
+    if (s->tile.count > 0) finish_tile(s, k, near, far);
+}
+
+/* Room for `count` numbers of group b in the index; NULL: there is not enough left. */
+static bl_index *take_room(groups_job *job, size_t b, size_t count) {
+    bl_rows *groups = job->groups;
+    size_t start = atomic_fetch_add_explicit(&job->used, count, memory_order_relaxed);
+    groups->start[b] = start;
+    return start + count <= groups->index_capacity ? groups->index + start : NULL;
+}
+
+static void build_group(search *s, size_t b) {
+    bl_rows *groups = s->job->groups;
+    s->n_candidates = 0;
+    load_points(s, b);
+    find_clusters(s);
+    for (int k = 0; k < s->n_clusters; k++) find_runs(s, k);
+    /* a crowd is collected where it stays, in room enough for all candidates of both sorts */
+    bl_index *crowd = s->n_candidates > SCRATCH ? take_room(s->job, b, 2 * s->n_candidates) : NULL;
+    bl_index *near = crowd ? crowd : s->near, *far = crowd ? crowd + s->n_candidates : s->far;
+    bl_index *near_end = near, *far_end = far;
+    groups->near[b] = groups->all[b] = 0;
+    if (s->n_candidates > SCRATCH && !crowd) return;
+    for (int k = 0; k < s->n_clusters; k++) collect_cluster(s, k, &near_end, &far_end);
+    size_t n_near = (size_t)(near_end - near), n_far = (size_t)(far_end - far);
+    bl_index *out = crowd ? crowd : take_room(s->job, b, n_near + n_far);
+    if (!out) return;
+    memmove(out, near, n_near * sizeof *out);
+    memmove(out + n_near, far, n_far * sizeof *out);
+    groups->near[b] = (bl_index)n_near;
+    groups->all[b] = (bl_index)(n_near + n_far);
 }
 
 static void build_range(void *user, size_t begin, size_t end) {
-    for (size_t b = begin; b < end; b++) build_group(user, b);
+    search s;
+    s.job = user;
+    for (size_t b = begin; b < end; b++) build_group(&s, b);
 }
 
-void bl_groups_clear(bl_context *ctx, bl_groups *groups) {
-    bl_release(ctx, groups->near);
-    bl_release(ctx, groups->all);
-    bl_release(ctx, groups->index);
-    memset(groups, 0, sizeof *groups);
-}
-
-static bl_status reserve(bl_context *ctx, bl_groups *groups, size_t n_groups) {
-    if (n_groups <= groups->capacity) return BL_OK;
-    size_t capacity = n_groups + n_groups / 8 + 16;
-    bl_groups_clear(ctx, groups);
-    groups->near = bl_alloc(ctx, capacity, sizeof *groups->near);
-    groups->all = bl_alloc(ctx, capacity, sizeof *groups->all);
-    groups->index = bl_alloc(ctx, capacity * BL_GROUP_ROOM, sizeof *groups->index);
-    if (!groups->near || !groups->all || !groups->index) return BL_ERR_MEMORY;
-    groups->capacity = capacity;
-    return BL_OK;
-}
-
-bl_status bl_groups_build(bl_context *ctx, bl_groups *groups, bl_list rows, size_t count) {
-    size_t n_groups = (count + BL_GROUP - 1) / BL_GROUP;
-    bl_status status = reserve(ctx, groups, n_groups);
+bl_status bl_groups_build(bl_context *ctx, bl_rows *groups, const bl_grid *grid, bl_positions particles,
+                          const bl_pair_test *test) {
+    size_t n_groups = bl_group_count(particles.count);
+    groups->count = 0;
+    bl_status status = bl_rows_reserve(ctx, groups, n_groups);
     if (status != BL_OK) return status;
-    groups_job job = {groups, rows, count};
-    bl_parallel_for(ctx, n_groups, GROUPS_PER_CHUNK, build_range, &job);
+    groups_job job = {.grid = grid, .test = test, .particles = particles, .groups = groups};
+    for (;;) {
+        atomic_store(&job.used, 0);
+        bl_parallel_for(ctx, n_groups, GROUPS_PER_CHUNK, build_range, &job);
+        size_t used = atomic_load(&job.used);
+        if (used <= groups->index_capacity) break;
+        /* now it is known how much is needed */
+        status = bl_rows_reserve_index(ctx, groups, used);
+        if (status != BL_OK) return status;
+    }
+    groups->start[n_groups] = 0;
+    groups->near[n_groups] = groups->all[n_groups] = 0;
+    groups->count = n_groups;
     return BL_OK;
 }
-
-size_t bl_groups_memory(const bl_groups *groups) { return groups->capacity * (BL_GROUP_ROOM + 2) * sizeof(bl_index); }

@@ -1,6 +1,6 @@
 #include "neighbours/neighbours.h"
 
-#include "neighbours/rows.h"
+#include "neighbours/groups.h"
 
 struct bl_neighbours {
     bl_context *ctx;
@@ -8,9 +8,7 @@ struct bl_neighbours {
     bl_pair_test test;
     bl_frame frame; /* open axes are placed anew by every build */
     bl_grid fluid, boundary;
-    bl_rows ff, fb, bf, bb;
-    bl_groups groups;
-    bool has_groups;
+    bl_rows ff, groups, fb, bf, bb;
     bl_index *active;
     size_t n_active, active_capacity;
 };
@@ -98,7 +96,7 @@ void bl_neighbours_destroy(bl_neighbours *nb) {
     bl_rows_clear(ctx, &nb->fb);
     bl_rows_clear(ctx, &nb->bf);
     bl_rows_clear(ctx, &nb->bb);
-    bl_groups_clear(ctx, &nb->groups);
+    bl_rows_clear(ctx, &nb->groups);
     bl_release(ctx, nb->active);
     bl_arena_destroy(nb->arena);
     bl_release(ctx, nb);
@@ -125,28 +123,36 @@ static bl_status list_active(bl_neighbours *nb) {
     return BL_OK;
 }
 
-bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
+/* Grids of both sets in the same cells, and the lists between them. */
+static bl_status build_walls(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
     bl_context *ctx = nb->ctx;
     bl_status status;
-    fluid = checked(fluid);
-    boundary = checked(boundary);
     nb->n_active = 0;
-    nb->has_groups = false;
+    nb->ff.count = nb->groups.count = 0;
     if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK) return status;
-
-    /* Both sets in the same cells. */
     bl_frame frame = nb->frame;
     const bl_vec3 *const sets[2] = {fluid.x, boundary.x};
     bl_frame_fit(ctx, &frame, 2, sets, (const size_t[2]){fluid.count, boundary.count});
     if ((status = bl_grid_build(ctx, &nb->fluid, &frame, fluid, nb->arena)) != BL_OK ||
-        (status = bl_grid_build(ctx, &nb->boundary, &frame, boundary, nb->arena)) != BL_OK)
-        return status;
-
-    if ((status = bl_rows_build(ctx, &nb->ff, fluid.count, &nb->fluid, &nb->fluid, &nb->test)) != BL_OK ||
+        (status = bl_grid_build(ctx, &nb->boundary, &frame, boundary, nb->arena)) != BL_OK ||
         (status = bl_rows_build(ctx, &nb->fb, fluid.count, &nb->fluid, &nb->boundary, &nb->test)) != BL_OK ||
         (status = bl_rows_build(ctx, &nb->bf, boundary.count, &nb->boundary, &nb->fluid, &nb->test)) != BL_OK)
         return status;
     return list_active(nb);
+}
+
+bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
+    fluid = checked(fluid);
+    bl_status status = build_walls(nb, fluid, checked(boundary));
+    if (status != BL_OK) return status;
+    return bl_rows_build(nb->ctx, &nb->ff, fluid.count, &nb->fluid, &nb->fluid, &nb->test);
+}
+
+bl_status bl_neighbours_build_grouped(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
+    fluid = checked(fluid);
+    bl_status status = build_walls(nb, fluid, checked(boundary));
+    if (status != BL_OK) return status;
+    return bl_groups_build(nb->ctx, &nb->groups, &nb->fluid, fluid, &nb->test);
 }
 
 bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary) {
@@ -160,17 +166,10 @@ bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary)
     return bl_rows_build(nb->ctx, &nb->bb, boundary.count, &nb->boundary, &nb->boundary, &nb->test);
 }
 
-bl_status bl_neighbours_build_groups(bl_neighbours *nb) {
-    bl_status status = bl_groups_build(nb->ctx, &nb->groups, bl_rows_list(&nb->ff), nb->ff.count);
-    nb->has_groups = status == BL_OK;
-    return status;
-}
+static bl_list list_of(const bl_rows *rows) { return rows->count > 0 ? bl_rows_list(rows) : (bl_list){0}; }
 
-bl_group_list bl_neighbours_groups(const bl_neighbours *nb) {
-    if (!nb->has_groups) return (bl_group_list){0};
-    return (bl_group_list){nb->groups.near, nb->groups.all, nb->groups.index};
-}
-bl_list bl_neighbours_ff(const bl_neighbours *nb) { return bl_rows_list(&nb->ff); }
+bl_list bl_neighbours_ff(const bl_neighbours *nb) { return list_of(&nb->ff); }
+bl_list bl_neighbours_groups(const bl_neighbours *nb) { return list_of(&nb->groups); }
 bl_list bl_neighbours_fb(const bl_neighbours *nb) { return bl_rows_list(&nb->fb); }
 bl_list bl_neighbours_bf(const bl_neighbours *nb) { return bl_rows_list(&nb->bf); }
 bl_list bl_neighbours_bb(const bl_neighbours *nb) { return bl_rows_list(&nb->bb); }
@@ -183,5 +182,5 @@ const bl_index *bl_neighbours_active_boundary(const bl_neighbours *nb, size_t *c
 size_t bl_neighbours_memory(const bl_neighbours *nb) {
     return sizeof *nb + bl_arena_peak(nb->arena) + bl_grid_memory(&nb->fluid) + bl_grid_memory(&nb->boundary) +
            bl_rows_memory(&nb->ff) + bl_rows_memory(&nb->fb) + bl_rows_memory(&nb->bf) + bl_rows_memory(&nb->bb) +
-           bl_groups_memory(&nb->groups) + nb->active_capacity * sizeof *nb->active;
+           bl_rows_memory(&nb->groups) + nb->active_capacity * sizeof *nb->active;
 }

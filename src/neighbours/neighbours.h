@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "base/context.h"
 #include "base/vec3.h"
-#include "neighbours/groups.h"
 #include "neighbours/image.h"
 #include "neighbours/list.h"
 
@@ -36,13 +35,13 @@ typedef struct bl_positions {
  * The order inside a row depends on positions and array order only, never on threads.
  *   ff of every fluid particle, fb its boundary neighbours, bf of every boundary particle its fluid neighbours. */
 bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_positions boundary);
+/* The same with one list for each group of fluid particles (groups.h) instead of ff. */
+bl_status bl_neighbours_build_grouped(bl_neighbours *nb, bl_positions fluid, bl_positions boundary);
 /* Boundary-boundary list, only when needed (start, moved bodies). */
 bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary);
 
-/* Groups of the fluid-fluid lists, after bl_neighbours_build. */
-bl_status bl_neighbours_build_groups(bl_neighbours *nb);
-
-bl_group_list bl_neighbours_groups(const bl_neighbours *nb); /* index NULL: not built since the lists changed */
+/* Lists that were not built by the last call are empty, index NULL. */
+bl_list bl_neighbours_groups(const bl_neighbours *nb);
 bl_list bl_neighbours_ff(const bl_neighbours *nb);
 bl_list bl_neighbours_fb(const bl_neighbours *nb);
 bl_list bl_neighbours_bf(const bl_neighbours *nb);

@@ -70,7 +70,7 @@ static void enter_row(walk *w, uint64_t row_key) {
     w->n_near_rows = 0;
     for (int z = 0; z < n_z; z++) {
         for (int y = 0; y < n_y; y++) {
-            size_t row = bl_grid_find_row(other, bl_grid_row_key(ys[y], zs[z]));
+            size_t row = bl_grid_find_row(other, ys[y], zs[z]);
             if (row == other->n_rows) continue;
             uint32_t begin = other->row_first[row], end = other->row_first[row + 1];
             w->near_rows[w->n_near_rows++] = (near_row){begin, end, begin, begin};
@@ -234,7 +234,7 @@ void bl_rows_clear(bl_context *ctx, bl_rows *rows) {
     memset(rows, 0, sizeof *rows);
 }
 
-static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
+bl_status bl_rows_reserve(bl_context *ctx, bl_rows *rows, size_t count) {
     if (count + 1 <= rows->row_capacity) return BL_OK;
     size_t capacity = bl_room_for(count + 1, rows->row_capacity);
     clear_row_arrays(ctx, rows);
@@ -246,7 +246,7 @@ static bl_status reserve_rows(bl_context *ctx, bl_rows *rows, size_t count) {
     return BL_OK;
 }
 
-static bl_status reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
+bl_status bl_rows_reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
     if (count <= rows->index_capacity) return BL_OK;
     size_t capacity = bl_room_for(count, rows->index_capacity);
     bl_release(ctx, rows->index);
@@ -260,7 +260,7 @@ static bl_status reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
 bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
                         const bl_pair_test *test) {
     rows->count = 0;
-    bl_status status = reserve_rows(ctx, rows, count);
+    bl_status status = bl_rows_reserve(ctx, rows, count);
     if (status != BL_OK) return status;
     memset(rows->near, 0, count * sizeof *rows->near);
     memset(rows->all, 0, count * sizeof *rows->all);
@@ -272,7 +272,7 @@ bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_g
         total += rows->all[i];
     }
     rows->start[count] = total;
-    status = reserve_index(ctx, rows, total + BL_ROW_ROOM);
+    status = bl_rows_reserve_index(ctx, rows, total + BL_ROW_ROOM);
     if (status != BL_OK) return status;
     memset(rows->index + total, 0, BL_ROW_ROOM * sizeof *rows->index);
     work.fill = true;

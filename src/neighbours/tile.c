@@ -58,6 +58,57 @@ void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test) {
         test_open(tile, x, test->near_radius2, test->far_radius2);
 }
 
+/* Squared distance of each candidate to the nearest of points [first, end); infinite if there is none. */
+WIDE static void measure_open(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
+                              real *restrict nearest) {
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) nearest[k] = (real)INFINITY;
+    for (int l = first; l < end; l++) {
+        real x = points->x[l], y = points->y[l], z = points->z[l];
+        for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+            real dx = x - tile->x[k], dy = y - tile->y[k], dz = z - tile->z[k];
+            real r2 = dx * dx + dy * dy + dz * dz;
+            nearest[k] = r2 < nearest[k] ? r2 : nearest[k];
+        }
+    }
+}
+
+WIDE static void measure_periodic(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
+                                  bl_period period, real *restrict nearest) {
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) nearest[k] = (real)INFINITY;
+    for (int l = first; l < end; l++) {
+        bl_vec3 x = bl_v3_make(points->x[l], points->y[l], points->z[l]);
+        for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+            bl_vec3 d = bl_difference(x, bl_v3_make(tile->x[k], tile->y[k], tile->z[k]), period);
+            real r2 = d.x * d.x + d.y * d.y + d.z * d.z;
+            nearest[k] = r2 < nearest[k] ? r2 : nearest[k];
+        }
+    }
+}
+
+static void measure(const bl_tile *tile, const bl_tile_points *points, int first, int end, const bl_pair_test *test,
+                    real *nearest) {
+    if (test->periodic)
+        measure_periodic(tile, points, first, end, test->period, nearest);
+    else
+        measure_open(tile, points, first, end, nearest);
+}
+
+void bl_tile_test_points(bl_tile *tile, const bl_tile_points *points, int first, int end, const bl_pair_test *test) {
+    real own[BL_TILE_SIZE], other[BL_TILE_SIZE];
+    real near2 = test->near_radius2, far2 = test->far_radius2;
+    size_t n = tile->n_blocks * BL_TILE_BLOCK;
+    measure(tile, points, first, end, test, own);
+    for (size_t k = 0; k < n; k++) tile->kind[k] = (uint8_t)((own[k] < far2) | (own[k] < near2) << 1);
+    if (end < BL_TILE_POINTS) {
+        measure(tile, points, end, BL_TILE_POINTS, test, other);
+        for (size_t k = 0; k < n; k++) tile->kind[k] |= (uint8_t)((other[k] < near2 && tile->kind[k]) << 1);
+    }
+    if (first > 0) {
+        measure(tile, points, 0, first, test, other);
+        for (size_t k = 0; k < n; k++) tile->kind[k] = other[k] < far2 ? 0 : tile->kind[k];
+    }
+}
+
 void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all) {
     for (size_t b = 0; b < tile->n_blocks; b++) {
         const uint8_t *kind = tile->kind + b * BL_TILE_BLOCK;

@@ -27,12 +27,21 @@ typedef struct bl_pair_test {
     bool periodic;
 } bl_pair_test;
 
+/* Eight particles that are searched for together; those at NaN have no neighbours. */
+enum { BL_TILE_POINTS = 8 };
+typedef struct bl_tile_points {
+    real x[BL_TILE_POINTS], y[BL_TILE_POINTS], z[BL_TILE_POINTS];
+} bl_tile_points;
+
 /* Append the particles [begin, end) of the grid, as far as they fit. */
 void bl_tile_add(bl_tile *tile, const bl_grid *grid, size_t begin, size_t end);
 void bl_tile_pad(bl_tile *tile); /* after the last add */
 /* Find out how close the candidates are to x. */
 void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test);
-/* After the test: how many neighbours of both sorts there are ... */
+/* Find out how close they are to the nearest of all points; candidates that are not close to any of the points
+ * [first, end), or are to one before those, count as far away. */
+void bl_tile_test_points(bl_tile *tile, const bl_tile_points *points, int first, int end, const bl_pair_test *test);
+/* After a test: how many neighbours of both sorts there are ... */
 void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all);
 /* ... and which: written to *near and *far, both moved on. */
 void bl_tile_collect(const bl_tile *tile, bl_index **near, bl_index **far);

@@ -17,41 +17,50 @@
 #define BL_BD(name) (1ull << BL_B_##name)
 
 /* clang-format off */
-#define BL_PASSES(X) \
-    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
-    X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
+/* Without neighbours: ... */
+#define BL_PASSES_LOCAL(X) \
     X(hold,                FLUID, 0, 0, BL_FL(v) | BL_FL(vis_k), 0) \
     X(stop,                FLUID, 0, 0, BL_FL(v) | BL_FL(a), 0) \
     X(let_go,              FLUID, 0, 0, BL_FL(v), 0) \
     X(kick,                FLUID, 0, 0, BL_FL(v), 0) \
-    X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
-    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
-    X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
     X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(g_src), 0) \
-    X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
     X(predict_none,        FLUID, 0, 0, BL_FL(x_next), 0) \
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
-    X(start_warm,          FLUID, BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
-    X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
-    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
+    X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
+    X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
+    X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0)
+/* walls, and what a solve starts from, ... */
+#define BL_PASSES_PREPARE(X) \
+    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
+    X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
+    X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
+    X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
+    X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
     X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
     X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
-    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
-    X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
-    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0) \
-    X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
-    X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0) \
     X(reaction_clear,      BOUNDARY, 0, 0, 0, BL_BD(f)) \
     X(reaction_viscous,    ACTIVE, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), 0, 0, BL_BD(f)) \
-    X(reaction,            ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(f_fr) | BL_FL(wall_w), 0, 0, BL_BD(f)) \
+    X(reaction,            ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(f_fr) | BL_FL(wall_w), 0, 0, BL_BD(f))
+/* forces and residuals, ... */
+#define BL_PASSES_SOLVE(X) \
+    X(start_warm,          FLUID, BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
+    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
+    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0)
+/* viscosity, ... */
+#define BL_PASSES_VISCOSITY(X) \
     X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next) | BL_FL(vis_x), 0) \
     X(viscosity_start,     FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_diag) | BL_FL(vis_off) | BL_FL(vis_z) | BL_FL(vis_d), 0) \
     X(viscosity_apply,     FLUID, BL_FL(x) | BL_FL(vis_d) | BL_FL(phase), BL_BD(x) | BL_BD(volume) | BL_BD(body), BL_FL(vis_k), 0) \
     X(viscosity_advance,   FLUID, 0, 0, BL_FL(vis_x) | BL_FL(vis_r) | BL_FL(vis_z), 0) \
     X(viscosity_turn,      FLUID, 0, 0, BL_FL(vis_d), 0) \
     X(viscosity_finish,    FLUID, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next), 0)
+/* and all of them. */
+#define BL_PASSES(X) BL_PASSES_LOCAL(X) BL_PASSES_PREPARE(X) BL_PASSES_SOLVE(X) BL_PASSES_VISCOSITY(X)
 
 /* X(name, domain, operation, width, settle): bl_reduce_name(view, i, acc) folds particle i into acc[0..width), and
  * bl_settle_settle ends it (physics/steer.h). */

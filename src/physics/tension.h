@@ -220,13 +220,13 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
     *squares = bl_lane_sum(sum);
 }
 
-/* Pass: alpha* of eq. 34b for one particle, 1/(1 + factor dt^2/(dim m) sum A0 gamma S' |dC/dx_i|^2), from C(t). */
-BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {
+/* alpha* of eq. 34b for one particle, 1/(1 + factor dt^2/(dim m) sum A0 gamma S' |dC/dx_i|^2), from C(t) and its sums
+ * over fluid. */
+BL_FN void bl_alpha_st_with(const bl_view *s, bl_index i, bl_vec3 all, bl_vec3 other, real squares) {
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
-    bl_vec3 all, other, walls = bl_v3_zero();
-    real squares, wall_squares = BL_R(0);
-    bl_tension_diagonal_fluid(s, i, &all, &other, &squares);
+    bl_vec3 walls = bl_v3_zero();
+    real wall_squares = BL_R(0);
     if (s->fb.all[i]) bl_tension_diagonal_walls(s, i, &walls, &wall_squares);
     real own = ph->a0_fv * bl_smooth_slope(s->c_fv[i], par->eps) * bl_v3_norm2(bl_v3_add(all, walls)) +
                ph->a0_ff * bl_smooth_slope(s->c_ff[i], par->eps) * bl_v3_norm2(other) +
@@ -234,6 +234,13 @@ BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {
     real hessian = par->pairwise ? BL_R(0) : own + squares + wall_squares;
     s->alpha_st[i] =
         BL_R(1) / (BL_R(1) + par->hessian_factor * par->dt * par->dt * ph->inv_mass / (real)par->dimension * hessian);
+}
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {
+    bl_vec3 all, other;
+    real squares;
+    bl_tension_diagonal_fluid(s, i, &all, &other, &squares);
+    bl_alpha_st_with(s, i, all, other, squares);
 }
 
 #endif

@@ -132,12 +132,11 @@ BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
     s->x[i] = s->x_next[i];
 }
 
-/* Pass: virials of pressure and tension over dim V0, with the forces and the positions they acted at. */
-BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
+/* Virials of pressure and tension over dim V0, with the forces and the positions they acted at; given are those of the
+ * fluid, half of sum x_ij.F_ij. */
+BL_FN void bl_virial_with(const bl_view *s, bl_index i, real pressure, real tension) {
     BL_CONST const bl_params *par = s->par;
-    real pressure, tension, scale = BL_R(1) / ((real)par->dimension * par->v0);
-    bl_pressure_force_fluid(s, i, &pressure);
-    bl_tension_fluid(s, i, &tension);
+    real scale = BL_R(1) / ((real)par->dimension * par->v0);
     if (s->fb.all[i]) {
         real walls;
         bl_tension_walls(s, i, &walls);
@@ -145,6 +144,13 @@ BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
     }
     s->virial_p[i] = scale * pressure;
     s->virial_st[i] = scale * tension;
+}
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_virial(const bl_view *s, bl_index i) {
+    real pressure, tension;
+    bl_pressure_force_fluid(s, i, &pressure);
+    bl_tension_fluid(s, i, &tension);
+    bl_virial_with(s, i, pressure, tension);
 }
 
 #endif

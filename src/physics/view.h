@@ -3,9 +3,6 @@
 #ifndef BL_PHYSICS_VIEW_H
 #define BL_PHYSICS_VIEW_H
 
-#ifndef __OPENCL_C_VERSION__
-#include "neighbours/groups.h"
-#endif
 #include "particles/fields.h"
 #include "physics/common.h"
 #include "physics/kernel.h"
@@ -74,7 +71,8 @@ typedef struct bl_view {
     BL_GLOBAL const bl_index *active; /* boundary particles near fluid */
     bl_list ff, fb, bf, bb;
 #ifndef __OPENCL_C_VERSION__
-    bl_group_list groups; /* fluid neighbours of groups of particles; index NULL: none */
+    bl_list
+        groups; /* fluid neighbours of groups of particles (neighbours/groups.h), in place of ff; index NULL: none */
 #endif
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *name;
     BL_FLUID_FIELDS(X)

@@ -18,8 +18,8 @@ BL_FN real bl_viscous_pair(BL_CONST const bl_params *par, real mu, real v_j, rea
 BL_FN real bl_harmonic(real a, real b) { return a + b > BL_R(0) ? BL_R(2) * a * b / (a + b) : BL_R(0); }
 BL_FN real bl_wall_viscosity(real wall, real fluid) { return wall < BL_R(0) ? fluid : wall; }
 
-/* Viscous force on i for the velocity field `v` (walls move with b_v if `walls`, else they stand: the matrix). */
-BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int walls) {
+/* Viscous force of the fluid on i for the velocity field `v` ... */
+BL_FN bl_vec3 bl_viscous_force_fluid(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = v[i];
@@ -38,13 +38,22 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
             fx[l] += c * p.d.x[l], fy[l] += c * p.d.y[l], fz[l] += c * p.d.z[l];
         }
     }
-    n = s->fb.all[i];
+    return bl_lane_sum3(fx, fy, fz);
+}
+/* ... and of walls, which move with b_v if `moving`, else they stand: the matrix. */
+BL_FN bl_vec3 bl_viscous_force_walls(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int moving) {
+    BL_CONST const bl_params *par = s->par;
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], vi = v[i];
+    real mu_i = par->phase[s->phase[i]].viscosity;
+    bl_pairs p;
+    bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         real mu[BL_LANES];
         bl_lanes3 u;
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         bl_difference3(vi, s->b_v, p.j, &u);
-        if (!walls) BL_FOR_LANES(l) u.x[l] = vi.x, u.y[l] = vi.y, u.z[l] = vi.z;
+        if (!moving) BL_FOR_LANES(l) u.x[l] = vi.x, u.y[l] = vi.y, u.z[l] = vi.z;
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
             mu[l] = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
@@ -57,12 +66,28 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
     }
     return bl_lane_sum3(fx, fy, fz);
 }
+/* The whole, from the fluid's part. */
+BL_FN bl_vec3 bl_viscous_force_with(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int moving,
+                                    bl_vec3 fluid) {
+    return s->fb.all[i] ? bl_v3_add(fluid, bl_viscous_force_walls(s, i, v, moving)) : fluid;
+}
+BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v, int moving) {
+    return bl_viscous_force_with(s, i, v, moving, bl_viscous_force_fluid(s, i, v));
+}
 
-/* Pass: explicit viscosity, v_next = v + dt F(v)/m. */
-BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
+/* v + dt F(u)/m: the velocity from the viscous forces of the velocities `u`. */
+BL_FN void bl_viscous_velocity_with(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *u, bl_vec3 fluid) {
     real scale = s->par->dt * s->par->phase[s->phase[i]].inv_mass;
-    s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force(s, i, s->v, 1));
+    s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force_with(s, i, u, 1, fluid));
+}
+/* Explicit viscosity, from the fluid's force. */
+BL_FN void bl_viscosity_explicit_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
+    bl_viscous_velocity_with(s, i, s->v, fluid);
     s->vis_x[i] = s->v[i]; /* what the forces were made from, for those on the walls */
+}
+/* Pass: the same with its own sum. */
+BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
+    bl_viscosity_explicit_with(s, i, bl_viscous_force_fluid(s, i, s->v));
 }
 /* Pass: take over what a pass wrote to v_next. */
 BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) { s->v[i] = s->v_next[i]; }
@@ -81,10 +106,11 @@ BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
     }
 }
 
-BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
+/* Its sum over fluid ... */
+BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real mu_i = par->phase[s->phase[i]].viscosity, scale = par->dt * par->phase[s->phase[i]].inv_mass;
-    bl_block a = {BL_R(1), BL_R(0), BL_R(0), BL_R(1), BL_R(0), BL_R(1)};
+    bl_block a = {BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0)};
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     real c[BL_LANES];
@@ -97,7 +123,16 @@ BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
         }
         bl_block_add_pairs(&a, c, &p);
     }
-    n = s->fb.all[i];
+    return a;
+}
+/* ... and over walls, added. */
+BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
+    BL_CONST const bl_params *par = s->par;
+    real mu_i = par->phase[s->phase[i]].viscosity, scale = par->dt * par->phase[s->phase[i]].inv_mass;
+    bl_vec3 xi = s->x[i];
+    bl_pairs p;
+    real c[BL_LANES];
+    bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
@@ -105,9 +140,8 @@ BL_FN bl_block bl_viscous_block(const bl_view *s, bl_index i) {
             real mu = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
             c[l] = scale * bl_viscous_pair(par, mu, BL_R(1), p.r[l]);
         }
-        bl_block_add_pairs(&a, c, &p);
+        bl_block_add_pairs(a, c, &p);
     }
-    return a;
 }
 
 /* Inverse of a symmetric positive definite block, by cofactors; diagonal to *diag, yz xz xy to *off. */
@@ -127,20 +161,30 @@ BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
                                          o.y * r.x + o.x * r.y + d.z * r.z));
 }
 
-/* Pass: start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r. */
-BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
-    bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force(s, i, s->v, 1));
+/* Start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r; given are the sums over fluid. */
+BL_FN void bl_viscosity_start_with(const bl_view *s, bl_index i, bl_vec3 force, bl_block block) {
+    bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force_with(s, i, s->v, 1, force));
     bl_vec3 diag, off;
-    bl_block_invert(bl_viscous_block(s, i), &diag, &off);
+    if (s->fb.all[i]) bl_viscous_block_walls(s, i, &block);
+    block.xx += BL_R(1), block.yy += BL_R(1), block.zz += BL_R(1);
+    bl_block_invert(block, &diag, &off);
     s->vis_diag[i] = diag, s->vis_off[i] = off;
     s->vis_x[i] = s->v[i];
     s->vis_r[i] = r;
     s->vis_z[i] = s->vis_d[i] = bl_precondition(s, i, r);
 }
-/* Pass: k = (M + dt K) d. */
-BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {
-    bl_vec3 f = bl_viscous_force(s, i, s->vis_d, 0);
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
+    bl_viscosity_start_with(s, i, bl_viscous_force_fluid(s, i, s->v), bl_viscous_block_fluid(s, i));
+}
+/* k = (M + dt K) d, from the fluid's force for d. */
+BL_FN void bl_viscosity_apply_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
+    bl_vec3 f = bl_viscous_force_with(s, i, s->vis_d, 0, fluid);
     s->vis_k[i] = bl_v3_mad(bl_v3_scale(s->par->phase[s->phase[i]].mass, s->vis_d[i]), -s->par->dt, f);
+}
+/* Pass: the same with its own sum. */
+BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {
+    bl_viscosity_apply_with(s, i, bl_viscous_force_fluid(s, i, s->vis_d));
 }
 /* Pass: x += alpha d, r -= alpha k, z = P r. */
 BL_FN void bl_pass_viscosity_advance(const bl_view *s, bl_index i) {
@@ -155,8 +199,7 @@ BL_FN void bl_pass_viscosity_turn(const bl_view *s, bl_index i) {
 /* Pass: the velocity from the viscous forces of the solution, v + dt F(x)/m. Equal to x when converged, and
  * conserving momentum to rounding when not. */
 BL_FN void bl_pass_viscosity_finish(const bl_view *s, bl_index i) {
-    real scale = s->par->dt * s->par->phase[s->phase[i]].inv_mass;
-    s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force(s, i, s->vis_x, 1));
+    bl_viscous_velocity_with(s, i, s->vis_x, bl_viscous_force_fluid(s, i, s->vis_x));
 }
 
 #endif

@@ -20,7 +20,8 @@ typedef struct bl_moments {
     bl_vec3 mu;
 } bl_moments;
 
-BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
+/* Their parts over fluid, the particle itself included, ... */
+BL_FN bl_moments bl_volume_moments_fluid(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real w_sum[BL_LANES] = {0}, mx[BL_LANES] = {0}, my[BL_LANES] = {0}, mz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i];
@@ -33,7 +34,18 @@ BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
             w_sum[l] += w, mx[l] += w * p.d.x[l], my[l] += w * p.d.y[l], mz[l] += w * p.d.z[l];
         }
     }
-    n = s->fb.near[i];
+    bl_moments m;
+    m.rho = par->v0 * bl_kernel_w(par->near, BL_R(0)) + bl_lane_sum(w_sum);
+    m.mu = bl_lane_sum3(mx, my, mz);
+    return m;
+}
+/* ... and over walls. */
+BL_FN bl_moments bl_volume_moments_walls(const bl_view *s, bl_index i) {
+    BL_CONST const bl_params *par = s->par;
+    real w_sum[BL_LANES] = {0}, mx[BL_LANES] = {0}, my[BL_LANES] = {0}, mz[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i];
+    bl_pairs p;
+    bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
@@ -42,7 +54,7 @@ BL_FN bl_moments bl_volume_moments(const bl_view *s, bl_index i) {
         }
     }
     bl_moments m;
-    m.rho = par->v0 * bl_kernel_w(par->near, BL_R(0)) + bl_lane_sum(w_sum);
+    m.rho = bl_lane_sum(w_sum);
     m.mu = bl_lane_sum3(mx, my, mz);
     return m;
 }
@@ -68,18 +80,24 @@ BL_FN real bl_volume_constraint(BL_CONST const bl_params *par, bl_moments m, bl_
     return m.rho + f;
 }
 
-/* Pass: G, its gradient's coefficients and the density, from the positions at t. */
-BL_FN void bl_pass_volume(const bl_view *s, bl_index i) {
+/* G, its gradient's coefficients and the density, from the positions at t; `m` are the moments over fluid. */
+BL_FN void bl_volume_with(const bl_view *s, bl_index i, bl_moments m) {
     BL_CONST const bl_params *par = s->par;
-    bl_moments m = bl_volume_moments(s, i);
     bl_vec3 an;
     real b1;
+    if (s->fb.near[i]) {
+        bl_moments walls = bl_volume_moments_walls(s, i);
+        m.rho += walls.rho;
+        m.mu = bl_v3_add(m.mu, walls.mu);
+    }
     real g = bl_volume_constraint(par, m, &an, &b1);
     s->g_err[i] = BL_R(1) - g;
     s->g_a[i] = an;
     s->g_b[i] = b1;
     s->density[i] = m.rho * par->phase[s->phase[i]].density;
 }
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_volume(const bl_view *s, bl_index i) { bl_volume_with(s, i, bl_volume_moments_fluid(s, i)); }
 
 /* D_ij of one pair without V_j: (b1 + an.x) grad W + W an. `corrected` is a constant at each call that matters for
  * speed: the plain constraint (an = 0) then costs a gradient and nothing more. */
@@ -90,9 +108,8 @@ BL_FN bl_vec3 bl_volume_gradient(bl_kernel k, int corrected, bl_vec3 an, real b1
     return bl_v3_make(g * x.x + w * an.x, g * x.y + w * an.y, g * x.z + w * an.z);
 }
 
-/* Pass: the inverse of alpha_P (eq. 30), dV_err/dp = dt^2 V0 (|sum_j D_ij|^2/m_i + sum_f |D_ij|^2/m_j) >= 0.
- * Stored in alpha_p; bl_pass_alpha_finish inverts it once the largest is known. */
-BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
+/* sum_j D_ij over fluid; sum_j |D_ij|^2/m_j to *squares. */
+BL_FN bl_vec3 bl_volume_diagonal_fluid(const bl_view *s, bl_index i, real *squares) {
     BL_CONST const bl_params *par = s->par;
     real dx[BL_LANES] = {0}, dy[BL_LANES] = {0}, dz[BL_LANES] = {0}, d2[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], an = s->g_a[i];
@@ -110,7 +127,17 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
             d2[l] += v * v * inv_m[l] * (d.x * d.x + d.y * d.y + d.z * d.z);
         }
     }
-    n = s->fb.near[i];
+    *squares = bl_lane_sum(d2);
+    return bl_lane_sum3(dx, dy, dz);
+}
+/* sum_j D_ij over walls. */
+BL_FN bl_vec3 bl_volume_diagonal_walls(const bl_view *s, bl_index i) {
+    BL_CONST const bl_params *par = s->par;
+    real dx[BL_LANES] = {0}, dy[BL_LANES] = {0}, dz[BL_LANES] = {0};
+    bl_vec3 xi = s->x[i], an = s->g_a[i];
+    real b1 = s->g_b[i];
+    bl_pairs p;
+    bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
@@ -119,8 +146,22 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
             dx[l] += v * d.x, dy[l] += v * d.y, dz[l] += v * d.z;
         }
     }
-    real own = bl_v3_norm2(bl_lane_sum3(dx, dy, dz)) * par->phase[s->phase[i]].inv_mass;
-    s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + bl_lane_sum(d2));
+    return bl_lane_sum3(dx, dy, dz);
+}
+
+/* The inverse of alpha_P (eq. 30), dV_err/dp = dt^2 V0 (|sum_j D_ij|^2/m_i + sum_f |D_ij|^2/m_j) >= 0, from its sums
+ * over fluid. Stored in alpha_p; bl_pass_alpha_finish inverts it once the largest is known. */
+BL_FN void bl_diagonal_p_with(const bl_view *s, bl_index i, bl_vec3 sum, real squares) {
+    BL_CONST const bl_params *par = s->par;
+    if (s->fb.near[i]) sum = bl_v3_add(sum, bl_volume_diagonal_walls(s, i));
+    real own = bl_v3_norm2(sum) * par->phase[s->phase[i]].inv_mass;
+    s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + squares);
+}
+/* Pass: the same with its own sums. */
+BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
+    real squares;
+    bl_vec3 sum = bl_volume_diagonal_fluid(s, i, &squares);
+    bl_diagonal_p_with(s, i, sum, squares);
 }
 
 /* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles).

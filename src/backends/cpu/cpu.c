@@ -1,57 +1,22 @@
-/* The pass list expanded into ranges over particles, compiled for the baseline and for AVX2 and chosen at load time.
- * No contraction and no reassociation happen (see CMakeLists.txt), so both give the same bits. */
-#include "backends/backend.h"
-#include "physics/groups.h"
-
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(BL_NO_CLONES)
-#define CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define CLONES
-#endif
-
-#define INDEX_FLUID(s, k) (k)
-#define INDEX_BOUNDARY(s, k) (k)
-#define INDEX_ACTIVE(s, k) ((s)->active[k])
-
-#define X(name, domain, ...)                                                                                           \
-    CLONES static void range_##name(const bl_view *s, bl_index begin, bl_index end) {                                  \
-        for (bl_index k = begin; k < end; ++k) bl_pass_##name(s, INDEX_##domain(s, k));                                \
-    }
-BL_PASSES(X)
-#undef X
-
-/* Chunks begin with a group (PASS_CHUNK). */
-#define X(name)                                                                                                        \
-    CLONES static void groups_##name(const bl_view *s, bl_index begin, bl_index end) {                                 \
-        for (bl_index k = begin; k < end; k += BL_GROUP) {                                                             \
-            bl_group b = bl_group_at(s, k / BL_GROUP);                                                                 \
-            if (b.all == 0) /* too many neighbours for a group */                                                      \
-                for (bl_index l = 0; l < b.count; ++l) bl_pass_##name(s, b.first + l);                                 \
-            else if (s->par->periodic)                                                                                 \
-                s->par->corrected ? bl_group_##name(s, &b, 1, 1) : bl_group_##name(s, &b, 0, 1);                       \
-            else                                                                                                       \
-                s->par->corrected ? bl_group_##name(s, &b, 1, 0) : bl_group_##name(s, &b, 0, 0);                       \
-        }                                                                                                              \
-    }
-BL_GROUP_PASSES(X)
-#undef X
+/* Passes and reductions as parallel loops over chunks of their domain. */
+#include "backends/cpu/ranges.h"
+#include "neighbours/groups.h"
 
 #define X(name, domain, op, width, settle)                                                                             \
     static void fold_##name(const bl_view *s, bl_index begin, bl_index end, double *acc) {                             \
-        for (bl_index k = begin; k < end; ++k) bl_reduce_##name(s, INDEX_##domain(s, k), acc);                         \
+        for (bl_index k = begin; k < end; ++k) bl_reduce_##name(s, BL_INDEX_##domain(s, k), acc);                      \
     }
 BL_REDUCTIONS(X)
 #undef X
 
-typedef void (*range_fn)(const bl_view *, bl_index, bl_index);
-static const range_fn ranges[BL_PASS_COUNT] = {
-#define X(name, ...) range_##name,
+static const bl_pass_range by_rows[BL_PASS_COUNT] = {
+#define X(name, ...) bl_rows_##name,
     BL_PASSES(X)
 #undef X
 };
 
-static const range_fn group_ranges[BL_PASS_COUNT] = {
-#define X(name) [BL_PASS_##name] = groups_##name,
+static const bl_pass_range by_groups[BL_PASS_COUNT] = {
+#define X(name) [BL_PASS_##name] = bl_groups_##name,
     BL_GROUP_PASSES(X)
 #undef X
 };
@@ -83,7 +48,7 @@ _Static_assert(PASS_CHUNK % BL_GROUP == 0, "chunks are whole groups");
 
 typedef struct pass_job {
     const bl_view *view;
-    range_fn range;
+    bl_pass_range range;
 } pass_job;
 static void pass_chunk(void *user, size_t begin, size_t end) {
     const pass_job *job = user;
@@ -92,7 +57,7 @@ static void pass_chunk(void *user, size_t begin, size_t end) {
 
 void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view) {
     double start = bl_now();
-    pass_job job = {view, view->groups.index && group_ranges[pass] ? group_ranges[pass] : ranges[pass]};
+    pass_job job = {view, view->groups.index && by_groups[pass] ? by_groups[pass] : by_rows[pass]};
     bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
     bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);
 }

@@ -1,0 +1,20 @@
+/* Loops over groups, with the switches of the scene as constants inside of them. */
+#ifndef BL_BACKENDS_CPU_GROUPS_H
+#define BL_BACKENDS_CPU_GROUPS_H
+
+#include "backends/cpu/clones.h"
+#include "backends/cpu/ranges.h"
+#include "physics/groups.h"
+
+/* The groups of a range of particles that begins with a group. */
+#define BL_FOR_GROUPS(s, b, begin, end)                                                                                \
+    for (bl_group b = bl_group_at(s, (begin) / BL_GROUP); b.first < (end); b = bl_group_at(s, b.first / BL_GROUP + 1))
+#define BL_FOR_MEMBERS(b, l) for (int l = 0; l < (int)(b).count; ++l)
+
+/* sum(s, b, periodic, ...) and sum(s, b, corrected, periodic, ...) */
+#define BL_GROUP_SUM(sum, s, b, ...) ((s)->par->periodic ? sum(s, b, 1, __VA_ARGS__) : sum(s, b, 0, __VA_ARGS__))
+#define BL_GROUP_SUM_OF(sum, s, b, ...)                                                                                \
+    ((s)->par->corrected ? ((s)->par->periodic ? sum(s, b, 1, 1, __VA_ARGS__) : sum(s, b, 1, 0, __VA_ARGS__))          \
+                         : ((s)->par->periodic ? sum(s, b, 0, 1, __VA_ARGS__) : sum(s, b, 0, 0, __VA_ARGS__)))
+
+#endif

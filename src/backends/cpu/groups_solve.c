@@ -1,0 +1,42 @@
+/* The passes of an iteration, by groups. */
+#include "backends/cpu/groups.h"
+#include "physics/group_solver.h"
+
+BL_DEFINE_RANGE(groups_start_warm) {
+    BL_FOR_GROUPS(s, b, begin, end) {
+        bl_group3 tension;
+        BL_GROUP_SUM(bl_group_tension, s, &b, &tension);
+        BL_FOR_MEMBERS(b, l) bl_start_warm_with(s, b.first + (bl_index)l, bl_group_get(&tension, l));
+    }
+}
+
+BL_DEFINE_RANGE(groups_predict) {
+    BL_FOR_GROUPS(s, b, begin, end) {
+        bl_group3 force;
+        BL_GROUP_SUM_OF(bl_group_pressure, s, &b, &force);
+        BL_FOR_MEMBERS(b, l) bl_predict_with(s, b.first + (bl_index)l, bl_group_get(&force, l));
+    }
+}
+
+BL_DEFINE_RANGE(groups_interface_fluid) {
+    BL_FOR_GROUPS(s, b, begin, end) {
+        real sum[BL_GROUP];
+        BL_GROUP_SUM(bl_group_far_sum, s, &b, s->x_next, sum);
+        BL_FOR_MEMBERS(b, l) bl_interface_with(s, b.first + (bl_index)l, sum[l]);
+    }
+}
+
+BL_DEFINE_RANGE(groups_residual) {
+    const bl_params *par = s->par;
+    BL_FOR_GROUPS(s, b, begin, end) {
+        real rate[BL_GROUP] = {0};
+        bl_group3 tension = {{0}, {0}, {0}};
+        if (par->solve_pressure && par->solve_tension)
+            BL_GROUP_SUM_OF(bl_group_residuals, s, &b, rate, &tension);
+        else if (par->solve_pressure)
+            BL_GROUP_SUM_OF(bl_group_volume_rate, s, &b, rate);
+        else if (par->solve_tension)
+            BL_GROUP_SUM(bl_group_tension, s, &b, &tension);
+        BL_FOR_MEMBERS(b, l) bl_residual_with(s, b.first + (bl_index)l, rate[l], bl_group_get(&tension, l));
+    }
+}

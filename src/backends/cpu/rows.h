@@ -1,0 +1,14 @@
+/* How a pass becomes a loop over a range of its domain: BL_DEFINE_ROWS(name, domain, ...), for the lists of
+ * physics/passes.h. Spread over some files, since each takes a compiler its time. */
+#ifndef BL_BACKENDS_CPU_ROWS_H
+#define BL_BACKENDS_CPU_ROWS_H
+
+#include "backends/cpu/clones.h"
+#include "backends/cpu/ranges.h"
+
+#define BL_DEFINE_ROWS(name, domain, ...)                                                                              \
+    BL_DEFINE_RANGE(rows_##name) {                                                                                     \
+        for (bl_index k = begin; k < end; ++k) bl_pass_##name(s, BL_INDEX_##domain(s, k));                             \
+    }
+
+#endif

@@ -1,0 +1,3 @@
+#include "backends/cpu/rows.h"
+
+BL_PASSES_PREPARE(BL_DEFINE_ROWS)

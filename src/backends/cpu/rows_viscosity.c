@@ -1,0 +1,3 @@
+#include "backends/cpu/rows.h"
+
+BL_PASSES_VISCOSITY(BL_DEFINE_ROWS)
