@@ -23,17 +23,18 @@ static const struct paper_row {
     {10.2e6, 8, 0, 7000, "statue, 10.2 M fluid particles"},
 };
 
-static const char scene_text[] = "name: bench\n"
-                                 "spacing: 1 mm\n"
-                                 "gravity: [0, 0, -0.01 m/s^2]\n"
-                                 "scheme: {name: unified, accelerator: nncg, min_iterations: 18, max_iterations: 18}\n"
-                                 "time: {end: 1000 s, frames_per_second: 1, relax_steps: 0}\n"
-                                 "fluids:\n"
-                                 "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"
-                                 "    volumes: [{box: {min: [0, 0, 0], max: [2 mm, 2 mm, 2 mm]}}]}\n"
-                                 "boundaries:\n"
-                                 "  glass: {contact_angle: 90 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], "
-                                 "point: [0, 0, -1 mm], size: 8 mm}}]}\n";
+static const char scene_text[] =
+    "name: bench\n"
+    "spacing: 1 mm\n"
+    "gravity: [0, 0, -0.01 m/s^2]\n"
+    "scheme: {name: unified, accelerator: nncg, min_iterations: 18, max_iterations: 18}\n"
+    "time: {end: 1000 s, frames_per_second: 1, relax_steps: 0}\n"
+    "fluids:\n"
+    "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"
+    "    volumes: [{box: {min: [0, 0, 0], max: [2 mm, 2 mm, 2 mm]}}]}\n"
+    "boundaries:\n"
+    "  glass: {layers: 1, contact_angle: 90 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], "
+    "point: [0, 0, -1 mm], size: 8 mm}}]}\n";
 
 static const double H = 1e-3;
 

@@ -10,22 +10,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char scene_text[] = "name: drop at rest\n"
-                                 "spacing: 1 mm\n"
-                                 "gravity: [0, 0, -9.81]\n"
-                                 "time: {end: 100 s, fixed_step: 0.1 ms, frames_per_second: 1}\n"
-                                 "scheme: {calibration: paper}\n"
-                                 "fluids:\n"
-                                 "  oil:\n"
-                                 "    density: 1000\n"
-                                 "    viscosity: 5\n"
-                                 "    surface_tension: 4 N/m\n"
-                                 "    volumes:\n"
-                                 "      - intersection:\n"
-                                 "          - {sphere: {center: [0, 0, 0], radius: 6.5 mm}}\n"
-                                 "          - {half_space: {point: [0, 0, 0], normal: [0, 0, -1]}}\n"
-                                 "boundaries:\n"
-                                 "  plate: {friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], size: 30 mm}}]}\n";
+static const char scene_text[] =
+    "name: drop at rest\n"
+    "spacing: 1 mm\n"
+    "gravity: [0, 0, -9.81]\n"
+    "time: {end: 100 s, fixed_step: 0.1 ms, frames_per_second: 1}\n"
+    "scheme: {calibration: paper}\n"
+    "fluids:\n"
+    "  oil:\n"
+    "    density: 1000\n"
+    "    viscosity: 5\n"
+    "    surface_tension: 4 N/m\n"
+    "    volumes:\n"
+    "      - intersection:\n"
+    "          - {sphere: {center: [0, 0, 0], radius: 6.5 mm}}\n"
+    "          - {half_space: {point: [0, 0, 0], normal: [0, 0, -1]}}\n"
+    "boundaries:\n"
+    "  plate: {layers: 1, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], size: 30 mm}}]}\n";
 
 static void print_row(const bl_sim *sim, const char *order, double mean_iterations) {
     printf("%-15s %5.1f s  %9.1e  %7.3f %%  %8.1f Pa  %6.1f\n", order, bl_sim_time(sim),

@@ -74,7 +74,7 @@ static inline void fixture_init(fixture *f, int dimension, double spacing) {
         f->fluids[k].fluid_fluid = number_curve(f, 0);
         f->fluids[k].fluid_boundary = number_curve(f, 0);
     }
-    for (int k = 0; k < 2; ++k) f->boundaries[k].name = "wall";
+    for (int k = 0; k < 2; ++k) f->boundaries[k].name = "wall", f->boundaries[k].layers = 1;
     f->world.ctx = f->ctx;
     f->world.scene = scene;
     bl_fluid_store_init(f->ctx, &f->world.fluid);

@@ -218,7 +218,8 @@ static void test_layers_continue_the_lattice(void **state) {
     bl_points_clear(ctx, &fluid);
 
     bl_points p = sample_shape(ctx, &plate, 2, 3, bl_box_empty());
-    for (size_t i = 0; i < p.count; i++) assert_true(p.depth[i] == 0 && fabs(fabs(p.x[i].y) - 0.5) < 1e-9);
+    /* one spacing thick: one layer in its middle, a spacing from the liquid's first on both sides */
+    for (size_t i = 0; i < p.count; i++) assert_true(p.depth[i] == 0.5 && fabs(p.x[i].y) < 1e-9);
     bl_points_clear(ctx, &p);
     bl_context_destroy(ctx);
 }

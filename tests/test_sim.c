@@ -139,7 +139,7 @@ static void test_steps_do_not_allocate(void **state) {
     (void)state;
     const char *scenes[] = {falling, DROP "scheme: {name: ballistic}\ngravity: [0, 0, -9.81]\n",
                             DROP "scheme: {name: unified}\ngravity: [0, 0, 0]\n", landing};
-    const int warmup[] = {25, 25, 25, 90}, steps[] = {25, 25, 25, 60}; /* over a sort, every 20 steps */
+    const int warmup[] = {25, 25, 25, 130}, steps[] = {25, 25, 25, 60}; /* over a sort, every 20 steps */
     for (int s = 0; s < 4; s++) {
         fixture f;
         open_sim(&f, scenes[s], 2);

@@ -193,27 +193,51 @@ static void test_motion_file(void **state) {
     "  water: {density: 1000, viscosity: 50 mPa s, volumes: [{box: {min: [0, 0], max: [20 mm, 10 mm]}}]}\n"            \
     "boundaries:\n"                                                                                                    \
     "  basin:\n"                                                                                                       \
-    "    layers: 2\n"                                                                                                  \
     "    shapes:\n"                                                                                                    \
     "      - box: {min: [-12 mm, -4 mm], max: [24 mm, 0]}\n"                                                           \
     "      - box: {min: [20 mm, 0], max: [24 mm, 30 mm]}\n"                                                            \
-    "  piston: {layers: 2, shift: {keyframes: [[0 s, [0, 0]], [0.1 s, [10 mm, 0]]]}, shapes: [{box: {min: [-4 mm, "    \
+    "  piston: {shift: {keyframes: [[0 s, [0, 0]], [0.1 s, [10 mm, 0]]]}, shapes: [{box: {min: [-4 mm, "               \
     "0], max: [0, 30 mm]}}]}\n"
 
-/* A piston takes half of the room: the water rises to twice its height, all of it in front of the piston. (Walls of
- * one layer leak here, and so do steps of 2.5 ms, which gravity alone would allow.) */
+/* A piston takes half of the room: the water rises to twice its height, all of it in front of the piston, also with the
+ * steps of 2.5 ms that gravity alone would allow. (Walls of one layer leak here: docs/world.md.) */
 static void test_piston(void **state) {
     (void)state;
     fixture f;
-    open_sim(&f, BASIN "time: {end: 0.3 s, max_step: 0.2 ms}\n", 1);
+    open_sim(&f, BASIN "time: {end: 0.3 s}\n", 1);
     assert_int_equal(bl_sim_advance(f.sim, 0.16), BL_OK);
     const bl_fluid_store *fluid = &f.sim->world.fluid;
     assert_true(fluid->count >= 198 && fluid->count <= 200); /* less those in the corners */
     for (size_t i = 0; i < fluid->count; i++) {
-        assert_true((double)fluid->x[i].x > 10e-3 && (double)fluid->x[i].x < 20e-3 && (double)fluid->x[i].y > 0);
+        /* the first layer of the walls is half a spacing below their surface: nothing is behind it */
+        assert_true((double)fluid->x[i].x > 9.5e-3 && (double)fluid->x[i].x < 20.5e-3 &&
+                    (double)fluid->x[i].y > -0.5e-3);
     }
     assert_near(bl_sim_value(f.sim, "center_y"), 10e-3, 0.5e-3);
     assert_true(bl_sim_value(f.sim, "volume_error_mean") < 0.02);
+    close_sim(&f);
+}
+
+/* A thin plate, one spacing thick, and walls like it hold a column of water of 50 spacings: nothing gets through. (10
+ * cm at 2 mm over 5 s: docs/world.md.) */
+static void test_thin_plates_hold_water(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "dimension: 2\nspacing: 2 mm\ngravity: [0, -9.81]\ntime: {end: 5 s}\n"
+             "fluids: {water: {density: 998, viscosity: 1 mPa s, surface_tension: 72.8 mN/m,\n"
+             "                 volumes: [{box: {min: [-8, 0 mm], max: [8, 100 mm]}}]}}\n"
+             "boundaries:\n"
+             "  tank: {shapes: [{box: {min: [-10, -2 mm], max: [10, 0 mm]}}, {box: {min: [-10, -2 mm], max: [-8, 140 "
+             "mm]}},\n"
+             "                  {box: {min: [8, -2 mm], max: [10, 140 mm]}}]}\n",
+             1);
+    assert_int_equal(bl_sim_advance(f.sim, 0.25), BL_OK);
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    assert_int_equal(fluid->count, 8 * 50);
+    for (size_t i = 0; i < fluid->count; i++)
+        assert_true((double)fluid->x[i].y > 0 && fabs((double)fluid->x[i].x) < 8e-3);
+    assert_near(bl_sim_value(f.sim, "center_y"), 50e-3, 2e-3);
     close_sim(&f);
 }
 
@@ -224,7 +248,8 @@ static void test_fast_walls(void **state) {
     open_sim(&f,
              "spacing: 1 mm\nscheme: {name: ballistic}\ntime: {end: 1 s, fixed_step: 1 ms}\n"
              "fluids: {water: {density: 1000, volumes: [{sphere: {radius: 6 mm}}]}}\n"
-             "boundaries: {fan: {angular_velocity: [0, 0, 100], shapes: [{box: {min: [-20, -1, 10 mm], max: [20, 1, 12 "
+             "boundaries: {fan: {layers: 1, angular_velocity: [0, 0, 100], shapes: [{box: {min: [-20, -1, 10 mm], max: "
+             "[20, 1, 12 "
              "mm]}}]}}\n",
              1);
     bl_warnings warnings;
@@ -250,6 +275,7 @@ int main(void) {
         cmocka_unit_test(test_keyframed_poses),
         cmocka_unit_test(test_motion_file),
         cmocka_unit_test(test_piston),
+        cmocka_unit_test(test_thin_plates_hold_water),
         cmocka_unit_test(test_fast_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

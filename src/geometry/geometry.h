@@ -35,8 +35,8 @@ bl_box bl_solid_bounds(const bl_solid *solid); /* infinite where the shape is */
 bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
                         const bl_points *taken, bl_points *out);
 
-/* Layers of a boundary: as many as the scene says, else 1. An elastic one is filled, which counts as 3: as far as the
- * tension reaches. */
+/* Layers of a boundary: as many as the scene says, else 3, which reach as far as the tension does. An elastic one is
+ * filled, which counts as 3. */
 int bl_boundary_layers(const bl_scene *scene, int boundary);
 
 /* All shapes of one boundary, sampled with spacing h. A single layer lies on the surface; several lie h/2, 3h/2, ...

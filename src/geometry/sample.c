@@ -369,7 +369,7 @@ static bl_status hand_over(bl_status status, bl_point_list *list, bl_points *out
 int bl_boundary_layers(const bl_scene *scene, int boundary) {
     if (scene->boundaries[boundary].elastic.given) return FILLED_LAYERS;
     int given = scene->boundaries[boundary].layers;
-    return given > 0 ? given : 1;
+    return given > 0 ? given : FILLED_LAYERS;
 }
 
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds,

@@ -83,8 +83,8 @@ typedef struct box_lattice {
     bl_vec3d axes[3];        /* unit, world */
 } box_lattice;
 
-/* Share of the surface that belongs to a lattice point, and its normal: a quarter of a cell from each corner of a
- * cell on a face that meets in the point. */
+/* Share of the surface (of the one in the middle, where a thin plate has no cells along an axis) that belongs to a
+ * lattice point, and its normal: a quarter of a cell from each corner of a cell on a face that meets in the point. */
 static bl_status add_box_point(const box_lattice *box, const long at[3], bl_point_list *list) {
     const bl_sampling *s = box->s;
     const int dimension = s->dimension == 2 ? 2 : 3;
@@ -111,10 +111,12 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
                               : k == 1 ? bl_v3d_make(m[0].y, m[1].y, m[2].y)
                                        : bl_v3d_make(m[0].z, m[1].z, m[2].z));
         box.half[k] = half[k] * solid->frame.stretch - inset;
-        if (inset > 0 && box.half[k] < 0.25 * s->h) return BL_OK;
-        double cells = fmax(rint(2 * box.half[k] / s->h), 1);
-        box.n[k] = (long)cells;
-        box.step[k] = 2 * box.half[k] / (double)box.n[k];
+        if (inset > 0 && box.half[k] < -1e-6 * s->h) return BL_OK;
+        /* what is left of a thin plate is one layer in its middle: two would be too near to each other */
+        bool thin = inset > 0 && box.half[k] < 0.45 * s->h;
+        if (thin) box.half[k] = 0;
+        box.n[k] = thin ? 0 : (long)fmax(rint(2 * box.half[k] / s->h), 1);
+        box.step[k] = thin ? 0 : 2 * box.half[k] / (double)box.n[k];
     }
 
     bl_status status = BL_OK;
@@ -123,7 +125,7 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
     for (at[2] = 0; at[2] <= box.n[2]; at[2]++)
         for (at[1] = 0; at[1] <= box.n[1] && !status; at[1]++) {
             bool on_face = at[1] == 0 || at[1] == box.n[1] || (s->dimension == 3 && (at[2] == 0 || at[2] == box.n[2]));
-            long skip = on_face ? 1 : box.n[0];
+            long skip = on_face || box.n[0] == 0 ? 1 : box.n[0];
             for (at[0] = 0; at[0] <= box.n[0] && !status; at[0] += skip) status = add_box_point(&box, at, list);
         }
     for (size_t i = begin; i < list->points.count; i++) list->points.depth[i] = inset;

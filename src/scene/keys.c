@@ -278,8 +278,9 @@ static const bl_key boundary_keys[] = {
     {"viscosity", BL_KEY_CURVE, BL_AT(bl_boundary, viscosity), .dim = BL_DIM_VISCOSITY, .range = BL_AT_LEAST(0),
      .doc = "Viscosity of the wall's drag.", .default_note = "the fluid's own: no slip", .example = "0 Pa s"},
     {"layers", BL_KEY_INT, BL_AT(bl_boundary, layers), .fallback = "0", .range = BL_BETWEEN(0, 16),
-     .doc =
-         "Layers of boundary particles: a single one lies on the surface, several lie h/2, 3h/2, ... below it. 0: 1.",
+     .doc = "Layers of boundary particles: a single one lies on the surface, several lie h/2, 3h/2, ... below it. 0: "
+            "3, or "
+            "1 for sheets with liquid on both sides.",
      .example = "3"},
     {"color", BL_KEY_COLOR, BL_AT(bl_boundary, color), .fallback = "[0.75, 0.75, 0.75]", .range = BL_BETWEEN(0, 1),
      .doc = "Colour in pictures, as for fluids.", .example = "[0.8, 0.8, 0.8]"},

@@ -113,7 +113,7 @@ typedef struct bl_boundary {
     int contact_fluid;       /* index of the fluid whose surface tension the angle refers to; default 0 */
     bl_curve friction;       /* Coulomb coefficient; default 0 */
     bl_curve viscosity;      /* Pa s, of the wall's drag; not given: the fluid's own (no slip) */
-    int layers;              /* particle layers; 0: not given, which is 1 */
+    int layers;              /* particle layers; 0: not given, which is 3 (geometry.h) */
     bl_vec3d color;
     char *appearance;          /* for pictures: "auto" (by the name), "glass", "steel", ... */
     bl_curve velocity;         /* m/s, width 3; kinematic motion; default 0 */
