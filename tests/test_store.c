@@ -154,30 +154,45 @@ static void test_remove(void **state) {
     bl_context_destroy(ctx);
 }
 
-/* Which of two cells comes first on the curve: the axis whose coordinates differ in the highest bit decides, z before
- * y before x. */
-static int compare_cells(const int64_t a[3], const int64_t b[3]) {
-    for (int bit = 30; bit >= 0; bit--)
-        for (int axis = 2; axis >= 0; axis--)
-            if (((a[axis] ^ b[axis]) >> bit) & 1) return a[axis] >> bit & 1 ? 1 : -1;
-    return 0;
+/* The curve visits a cell once; within a cell ids ascend. */
+static void check_sorted(const bl_fluid_store *store, double cell) {
+    enum { SIDE = 64 };
+    static uint8_t visited[SIDE][SIDE][SIDE];
+    int last[3] = {-SIDE, 0, 0};
+    memset(visited, 0, sizeof visited);
+    for (size_t i = 0; i < store->count; i++) {
+        int here[3];
+        for (int a = 0; a < 3; a++) here[a] = SIDE / 2 + (int)floor((double)(&store->x[i].x)[a] / cell);
+        if (memcmp(here, last, sizeof here) == 0)
+            assert_true(store->id[i - 1] < store->id[i]);
+        else
+            assert_int_equal(visited[here[0]][here[1]][here[2]]++, 0);
+        memcpy(last, here, sizeof here);
+    }
 }
 
-static void check_sorted(const bl_fluid_store *store, double cell) {
-    int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, last[3] = {0, 0, 0};
-    for (size_t i = 0; i < store->count; i++)
-        for (int a = 0; a < 3; a++) {
-            int64_t c = (int64_t)floor((double)(&store->x[i].x)[a] / cell);
-            low[a] = c < low[a] ? c : low[a];
+/* From a cell of a full cube or square the curve always goes on to one that it shares a face with. */
+static void test_curve_does_not_jump(void **state) {
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        enum { SIDE = 16 };
+        bl_context *ctx = make_context(1);
+        bl_arena *arena;
+        bl_fluid_store store;
+        bool moved;
+        size_t count = dimension == 2 ? SIDE * SIDE : SIDE * SIDE * SIDE, first;
+        assert_int_equal(bl_arena_create(ctx, "test", &arena), BL_OK);
+        bl_fluid_store_init(ctx, &store);
+        assert_int_equal(bl_fluid_store_append(&store, count, &first), BL_OK);
+        for (size_t i = 0; i < count; i++) {
+            size_t k = i * 2731 % count; /* in no order: 2731 is prime */
+            store.x[i] = bl_v3_make((real)(k % SIDE), (real)(k / SIDE % SIDE), (real)(k / SIDE / SIDE));
         }
-    for (size_t i = 0; i < store->count; i++) {
-        int64_t here[3];
-        for (int a = 0; a < 3; a++) here[a] = (int64_t)floor((double)(&store->x[i].x)[a] / cell) - low[a];
-        if (i > 0) {
-            int order = compare_cells(last, here);
-            assert_true(order < 0 || (order == 0 && store->id[i - 1] < store->id[i]));
-        }
-        memcpy(last, here, sizeof here);
+        assert_int_equal(bl_fluid_store_sort(&store, 1, arena, &moved), BL_OK);
+        for (size_t i = 1; i < count; i++) assert_true(bl_v3_norm2(bl_v3_sub(store.x[i], store.x[i - 1])) == 1);
+        bl_fluid_store_clear(&store);
+        bl_arena_destroy(arena);
+        bl_context_destroy(ctx);
     }
 }
 
@@ -376,6 +391,7 @@ int main(void) {
         cmocka_unit_test(test_reserve),
         cmocka_unit_test(test_remove),
         cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_curve_does_not_jump),
         cmocka_unit_test(test_sort_outliers),
         cmocka_unit_test(test_sort_threads),
         cmocka_unit_test(test_hash),

@@ -1,4 +1,6 @@
-/* Sorting a store along a Z-order curve. */
+/* Sorting a store along a Hilbert curve: neighbours on the curve are neighbours in space. Eight particles in a row
+ * share more of their neighbours than along a Z-order curve, which jumps (239 within 3h instead of 268:
+ * neighbours/groups.h). */
 #include "base/parallel.h"
 #include "particles/frame.h"
 #include "particles/radix.h"
@@ -16,16 +18,49 @@ static uint64_t spread_bits(uint64_t v) {
     return (v | v << 2) & 0x1249249249249249ull;
 }
 
-static uint64_t morton_code(const uint32_t cell[3]) {
-    return spread_bits(cell[0]) | spread_bits(cell[1]) << 1 | spread_bits(cell[2]) << 2;
+/* The curve over 2^bits cells along each of `n` axes. */
+typedef struct curve {
+    int n;
+    unsigned bits;
+} curve;
+
+static curve curve_over(const bl_frame *frame) {
+    curve c = {0, 1};
+    for (int a = 0; a < 3; a++) {
+        if (frame->axis[a].n_cells > 1) c.n = a + 1;
+        while ((frame->axis[a].n_cells - 1) >> c.bits) c.bits++;
+    }
+    return c;
+}
+
+/* Where on the curve a cell is (J. Skilling, Programming the Hilbert curve, 2004): the turns and reflections of all
+ * larger cubes are undone from the largest down, then the Gray code of each cube's corners becomes a number. */
+static uint64_t place_on(const curve *on, const uint32_t cell[3]) {
+    uint32_t c[3] = {cell[0], cell[1], cell[2]}, flip = 0;
+    const int n = on->n, last = n > 0 ? n - 1 : 0;
+    const uint32_t top = (uint32_t)1 << (on->bits - 1);
+    for (uint32_t bit = top; bit > 1; bit >>= 1)
+        for (int a = 0; a < n; a++) {
+            uint32_t low = bit - 1, swap = (c[0] ^ c[a]) & low;
+            if (c[a] & bit)
+                c[0] ^= low;
+            else
+                c[0] ^= swap, c[a] ^= swap;
+        }
+    for (int a = 1; a < n; a++) c[a] ^= c[a - 1];
+    for (uint32_t bit = top; bit > 1; bit >>= 1)
+        if (c[last] & bit) flip ^= bit - 1;
+    for (int a = 0; a < n; a++) c[a] ^= flip;
+    return spread_bits(c[0]) << 2 | spread_bits(c[1]) << 1 | spread_bits(c[2]);
 }
 
 typedef struct sort_job {
     bl_frame frame;
+    curve curve;
     const bl_vec3 *x;
     const uint32_t *id;
     bl_sort_item *items;
-    uint64_t last_code; /* of particles that are nowhere */
+    uint64_t nowhere; /* place of particles that have none: behind all others */
     /* moving one field */
     const char *from;
     char *to;
@@ -37,7 +72,7 @@ static void make_items(void *user, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         uint32_t cell[3];
         bool placed = bl_frame_cell(&job->frame, job->x[i], cell);
-        job->items[i] = (bl_sort_item){placed ? morton_code(cell) : job->last_code, job->id[i], (uint32_t)i};
+        job->items[i] = (bl_sort_item){placed ? place_on(&job->curve, cell) : job->nowhere, job->id[i], (uint32_t)i};
     }
 }
 
@@ -66,16 +101,13 @@ static bool is_sorted(const bl_sort_item *items, size_t count) {
 static bl_status find_order(bl_context *ctx, sort_job *job, size_t count, double cell, bl_arena *arena) {
     for (int a = 0; a < 3; a++) job->frame.axis[a] = bl_axis_open(cell);
     bl_frame_fit(ctx, &job->frame, 1, &job->x, &count);
-    uint32_t last_cell[3];
-    for (int a = 0; a < 3; a++) last_cell[a] = job->frame.axis[a].n_cells - 1;
-    uint64_t bits = morton_code(last_cell);
-    for (int shift = 1; shift < 64; shift *= 2) bits |= bits >> shift;
-    job->last_code = bits + 1;
+    job->curve = curve_over(&job->frame);
+    job->nowhere = (uint64_t)1 << (3 * job->curve.bits);
     job->items = bl_arena_take(arena, count, sizeof *job->items);
     if (!job->items) return BL_ERR_MEMORY;
     bl_parallel_for(ctx, count, BL_CHUNK, make_items, job);
     bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_ID, UINT32_MAX);
-    if (status == BL_OK) status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->last_code);
+    if (status == BL_OK) status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->nowhere);
     return status;
 }
 

@@ -58,7 +58,7 @@ void bl_boundary_store_init(bl_context *ctx, bl_boundary_store *store);
 void bl_boundary_store_clear(bl_boundary_store *store);
 bl_status bl_boundary_store_append(bl_boundary_store *store, size_t count, size_t *first);
 
-/* Sort along a Z-order curve over cells of edge `cell` (ties by id), moving all STATE fields. Deterministic; scratch
+/* Sort along a Hilbert curve over cells of edge `cell` (ties by id), moving all STATE fields. Deterministic; scratch
  * memory from the arena. *moved says whether the order changed. */
 bl_status bl_fluid_store_sort(bl_fluid_store *store, double cell, bl_arena *arena, bool *moved);
 bl_status bl_boundary_store_sort(bl_boundary_store *store, double cell, bl_arena *arena, bool *moved);

@@ -6,21 +6,38 @@
 #include "physics/tension.h"
 #include "physics/volume.h"
 
-/* sum_j V0 W_ij over the far support at `x`, themselves included. */
-BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, const bl_vec3 *x, real *out) {
+/* sum_j V0 W_ij over the far support at `x`, themselves included. Lists are made at other positions: should one of the
+ * neighbours that were far then have come nearer than the tail of the kernel, `all` of them are summed as near ones. */
+BL_FN int bl_group_far_sum_of(const bl_view *s, const bl_group *b, int periodic, int all, const bl_vec3 *x, real *out) {
     const bl_params *par = s->par;
     bl_lean far = bl_lean_of(par->far, par->v0);
     bl_group3 xi;
-    real sum[BL_GROUP] = {0};
+    real sum[BL_GROUP] = {0}, closest[BL_GROUP];
+    bl_index near = all ? b->all : b->near;
     bl_group_load(b, x, &xi);
-    for (bl_index k = 0; k < b->all; ++k) {
+    for (int l = 0; l < BL_GROUP; ++l) closest[l] = far.support;
+    for (bl_index k = 0; k < near; ++k) {
         bl_vec3 xj = x[b->index[k]];
         BL_FOR_GROUP(l) {
             bl_vec3 d = bl_group_offset(par, periodic, &xi, l, xj);
             sum[l] += bl_lean_w(far, BL_SQRT(bl_v3_norm2(d)));
         }
     }
+    for (bl_index k = near; k < b->all; ++k) {
+        bl_vec3 xj = x[b->index[k]];
+        BL_FOR_GROUP(l) {
+            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, &xi, l, xj))), a = bl_lean_tail(far, r);
+            sum[l] += a * a * a;
+            closest[l] = bl_min(r, closest[l]);
+        }
+    }
+    int valid = 1;
+    for (int l = 0; l < BL_GROUP; ++l) valid &= closest[l] >= far.half;
     bl_group_put1(far.w_scale, sum, out);
+    return valid;
+}
+BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, const bl_vec3 *x, real *out) {
+    if (!bl_group_far_sum_of(s, b, periodic, 0, x, out)) bl_group_far_sum_of(s, b, periodic, 1, x, out);
 }
 
 /* --- volume.h --- */
@@ -139,55 +156,56 @@ BL_FN void bl_group_volume_rate(const bl_view *s, const bl_group *b, int correct
 
 /* --- tension.h --- */
 
-/* bl_tension_fluid. */
-BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, bl_group3 *out) {
-    const bl_params *par = s->par;
-    bl_lean far = bl_lean_of(par->far, par->v0);
-    bl_group3 xi, f = {{0}, {0}, {0}};
-    real t[BL_GROUP];
-    bl_group_load4(b, s->xt, &xi, t);
-    for (bl_index k = 0; k < b->all; ++k) {
-        bl_vec4 j = s->xt[b->index[k]];
-        BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(par, periodic, far, &xi, l, bl_v4_xyz(j));
-            real g = (t[l] + j.w) * bl_lean_g(far, x.r) * x.inv_r;
-            f.x[l] += g * x.d.x, f.y[l] += g * x.d.y, f.z[l] += g * x.d.z;
-        }
+/* The tension of a neighbour that is far from all of the group, subtracted from *f. */
+BL_FN void bl_group_tension_far(const bl_params *par, bl_lean far, int periodic, const bl_group3 *xi, const real *t,
+                                bl_vec4 j, bl_group3 *f) {
+    BL_FOR_GROUP(l) {
+        bl_vec3 d = bl_group_offset(par, periodic, xi, l, bl_v4_xyz(j));
+        real r = BL_SQRT(bl_v3_norm2(d)), a = bl_lean_tail(far, r), g = (t[l] + j.w) * a * a / r;
+        f->x[l] -= g * d.x, f->y[l] -= g * d.y, f->z[l] -= g * d.z;
     }
-    bl_group_put(far.g_scale, &f, out);
 }
 
-/* bl_group_volume_rate and bl_group_tension at once: a near pair is measured once for both. */
-BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected, int periodic, real *rate,
-                              bl_group3 *tension) {
+/* bl_tension_fluid, and with `rated` bl_group_volume_rate too: a near pair is measured once for both. */
+BL_FN void bl_group_residuals_of(const bl_view *s, const bl_group *b, int corrected, int periodic, int rated,
+                                 real *rate, bl_group3 *tension) {
     const bl_params *par = s->par;
     bl_lean near = bl_lean_of(par->near, par->v0), far = bl_lean_of(par->far, par->v0);
     bl_group3 xi, vi, an, f = {{0}, {0}, {0}};
     real t[BL_GROUP], b1[BL_GROUP], sum[BL_GROUP] = {0};
     bl_group_load4(b, s->xt, &xi, t);
-    bl_group_load(b, s->v_next, &vi);
-    bl_group_load_constraint(s, b, near.g_scale, &an, b1);
+    if (rated) bl_group_load(b, s->v_next, &vi);
+    if (rated) bl_group_load_constraint(s, b, near.g_scale, &an, b1);
     for (bl_index k = 0; k < b->near; ++k) {
         bl_vec4 j = s->xt[b->index[k]];
-        bl_vec3 vj = s->v_next[b->index[k]];
+        bl_vec3 vj = rated ? s->v_next[b->index[k]] : bl_v3_zero();
         BL_FOR_GROUP(l) {
             bl_reach x = bl_group_reach(par, periodic, near, &xi, l, bl_v4_xyz(j));
-            bl_vec3 v = bl_v3_make(vi.x[l] - vj.x, vi.y[l] - vj.y, vi.z[l] - vj.z);
-            real g = (t[l] + j.w) * bl_lean_g(far, x.r) * x.inv_r;
-            sum[l] += bl_group_along(near, corrected, bl_v3_make(an.x[l], an.y[l], an.z[l]), b1[l], x, v);
-            f.x[l] += g * x.d.x, f.y[l] += g * x.d.y, f.z[l] += g * x.d.z;
-        }
-    }
-    for (bl_index k = b->near; k < b->all; ++k) {
-        bl_vec4 j = s->xt[b->index[k]];
-        BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(par, periodic, far, &xi, l, bl_v4_xyz(j));
             real g = (t[l] + j.w) * bl_lean_g(far, x.r) * x.inv_r;
             f.x[l] += g * x.d.x, f.y[l] += g * x.d.y, f.z[l] += g * x.d.z;
+            if (rated) {
+                bl_vec3 v = bl_v3_make(vi.x[l] - vj.x, vi.y[l] - vj.y, vi.z[l] - vj.z);
+                sum[l] += bl_group_along(near, corrected, bl_v3_make(an.x[l], an.y[l], an.z[l]), b1[l], x, v);
+            }
         }
     }
-    bl_group_put1(BL_R(1), sum, rate);
+    if (bl_group_all_zero(t)) { /* deep inside: only neighbours with S > 0 exert a force */
+        for (bl_index k = b->near; k < b->all; ++k)
+            if (s->xt[b->index[k]].w != BL_R(0))
+                bl_group_tension_far(par, far, periodic, &xi, t, s->xt[b->index[k]], &f);
+    } else {
+        for (bl_index k = b->near; k < b->all; ++k)
+            bl_group_tension_far(par, far, periodic, &xi, t, s->xt[b->index[k]], &f);
+    }
+    if (rated) bl_group_put1(BL_R(1), sum, rate);
     bl_group_put(far.g_scale, &f, tension);
+}
+BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected, int periodic, real *rate,
+                              bl_group3 *tension) {
+    bl_group_residuals_of(s, b, corrected, periodic, 1, rate, tension);
+}
+BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, bl_group3 *tension) {
+    bl_group_residuals_of(s, b, 0, periodic, 0, NULL, tension);
 }
 
 /* Half of sum x_ij.F_ij: of the pressure forces (bl_pressure_force_of) ... */
@@ -216,37 +234,63 @@ BL_FN void bl_group_tension_virial(const bl_view *s, const bl_group *b, int peri
     bl_group3 xi;
     real t[BL_GROUP], sum[BL_GROUP] = {0};
     bl_group_load4(b, s->xt, &xi, t);
-    for (bl_index k = 0; k < b->all; ++k) {
+    for (bl_index k = 0; k < b->near; ++k) {
         bl_vec4 j = s->xt[b->index[k]];
         BL_FOR_GROUP(l) {
-            bl_vec3 d = bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j));
-            real r = BL_SQRT(bl_v3_norm2(d));
+            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j))));
             sum[l] += (t[l] + j.w) * bl_lean_g(far, r) * r;
+        }
+    }
+    for (bl_index k = b->near; k < b->all; ++k) {
+        bl_vec4 j = s->xt[b->index[k]];
+        BL_FOR_GROUP(l) {
+            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j))));
+            real a = bl_lean_tail(far, r);
+            sum[l] -= (t[l] + j.w) * a * a * r;
         }
     }
     bl_group_put1(BL_R(0.5) * far.g_scale, sum, out);
 }
 
+/* Stiffness A0 gamma S' of the neighbours [first, first + n) of the list. */
+enum { BL_STIFF_BLOCK = 64 };
+BL_FN void bl_group_stiffness(const bl_view *s, const bl_group *b, bl_index first, bl_index n, real *out) {
+    real a0 = s->par->phase[0].a0_fv, eps = s->par->eps;
+    for (bl_index k = 0; k < n; ++k) out[k] = s->c_fv[b->index[first + k]];
+    for (bl_index k = n; k < BL_STIFF_BLOCK; ++k) out[k] = BL_R(0);
+    BL_SIMD for (int k = 0; k < BL_STIFF_BLOCK; ++k) out[k] = a0 * bl_smooth_slope(out[k], eps);
+}
+
 /* bl_tension_diagonal_fluid. */
 BL_FN void bl_group_tension_diagonal(const bl_view *s, const bl_group *b, int periodic, bl_group3 *gradient,
                                      real *squares) {
-    enum { BLOCK = 64 };
     const bl_params *par = s->par;
     bl_lean far = bl_lean_of(par->far, par->v0);
     bl_group3 xi, f = {{0}, {0}, {0}};
-    real sum[BL_GROUP] = {0}, stiff[BLOCK], a0 = par->phase[0].a0_fv;
+    real sum[BL_GROUP] = {0}, stiff[BL_STIFF_BLOCK];
     bl_group_load(b, s->x, &xi);
-    for (bl_index k0 = 0; k0 < b->all; k0 += BLOCK) {
-        bl_index n = b->all - k0 < BLOCK ? b->all - k0 : BLOCK;
-        for (bl_index k = 0; k < n; ++k) stiff[k] = s->c_fv[b->index[k0 + k]];
-        for (bl_index k = 0; k < n; ++k) stiff[k] = a0 * bl_smooth_slope(stiff[k], par->eps);
-        for (bl_index k = 0; k < n; ++k) {
-            bl_vec3 xj = s->x[b->index[k0 + k]];
+    for (bl_index first = 0; first < b->all; first += BL_STIFF_BLOCK) {
+        bl_index n = b->all - first < BL_STIFF_BLOCK ? b->all - first : BL_STIFF_BLOCK;
+        bl_index near = b->near < first ? 0 : b->near - first < n ? b->near - first : n;
+        bl_group_stiffness(s, b, first, n, stiff);
+        for (bl_index k = 0; k < near; ++k) {
+            bl_vec3 xj = s->x[b->index[first + k]];
             real stiff_j = stiff[k];
             BL_FOR_GROUP(l) {
                 bl_reach x = bl_group_reach(par, periodic, far, &xi, l, xj);
                 real g = far.g_scale * bl_lean_g(far, x.r), along = g * x.inv_r;
                 f.x[l] += along * x.d.x, f.y[l] += along * x.d.y, f.z[l] += along * x.d.z;
+                sum[l] += stiff_j * g * g;
+            }
+        }
+        for (bl_index k = near; k < n; ++k) {
+            bl_vec3 xj = s->x[b->index[first + k]];
+            real stiff_j = stiff[k];
+            BL_FOR_GROUP(l) {
+                bl_vec3 d = bl_group_offset(par, periodic, &xi, l, xj);
+                real r = BL_SQRT(bl_v3_norm2(d)), a = bl_lean_tail(far, r);
+                real g = far.g_scale * a * a, along = g / r;
+                f.x[l] -= along * d.x, f.y[l] -= along * d.y, f.z[l] -= along * d.z;
                 sum[l] += stiff_j * g * g;
             }
         }

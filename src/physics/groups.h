@@ -49,6 +49,11 @@ BL_FN void bl_group_load4(const bl_group *b, const bl_vec4 *a, bl_group3 *out, r
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z, w[l] = v.w;
     }
 }
+BL_FN int bl_group_all_zero(const real *a) {
+    int zero = 1;
+    for (int l = 0; l < BL_GROUP; ++l) zero &= a[l] == BL_R(0);
+    return zero;
+}
 BL_FN bl_vec3 bl_group_get(const bl_group3 *a, int l) { return bl_v3_make(a->x[l], a->y[l], a->z[l]); }
 /* out = scale a. Results are handed on by loops, not as a whole: a compiler that takes *out for the accumulator `a` of
  * a sum no longer knows that it overlaps nothing. */
@@ -91,6 +96,10 @@ BL_FN real bl_lean_g(bl_lean k, real r) {
     real a = k.support - bl_min(r, k.support), b = k.half - bl_min(r, k.half);
     return BL_R(4) * b * b - a * a;
 }
+
+/* The same between H/2 and H, where B = 0: what a far neighbour that is not a near one (r >= 2h) needs of the far
+ * kernel (H = 3h). */
+BL_FN real bl_lean_tail(bl_lean k, real r) { return k.support - bl_min(r, k.support); }
 
 /* An offset, its length (not below k.smallest) and the inverse of that. */
 typedef struct bl_reach {

@@ -53,8 +53,8 @@ bl_status bl_sim_resumed(bl_sim *sim);
 /* Bring the stores up to date with a device; nothing to do on the CPU. Whoever reads them calls this before. */
 void bl_sim_fetch(const bl_sim *sim);
 
-/* Cell of the space-filling curve: about the reach of the pressure kernel. */
-static inline double bl_sort_cell(const bl_scene *scene) { return 2 * scene->spacing; }
+/* Cell of the space-filling curve: about a particle each, so that eight in a row are as near each other as can be. */
+static inline double bl_sort_cell(const bl_scene *scene) { return scene->spacing; }
 
 /* --- parts, each in the file of its name --- */
 bl_status bl_fill_world(bl_world *world, bl_rest *rest);                                   /* fill.c */

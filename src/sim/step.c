@@ -170,7 +170,7 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
     if (world->step % SORT_EVERY == 0) {
         bool moved;
         if (world->device)
-            bl_device_sort(world->device, bl_sort_cell(sim->scene));
+            bl_device_sort(world->device, 2 * bl_sort_cell(sim->scene)); /* a device works on larger groups */
         else
             status = bl_fluid_store_sort(&world->fluid, bl_sort_cell(sim->scene), world->scratch, &moved);
         lap(sim, "sort", &since);
