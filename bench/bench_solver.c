@@ -1,65 +1,66 @@
-/* Cost of the unified solver: a free drop, processor time per particle and iteration, and by pass.
+/* Cost of the unified solver: a free drop, by pass, and beside a plain scalar implementation in the same run.
  *
- *   bench_solver [RADIUS] [THREADS]     radius in spacings, default 20 (33,500 particles), 1 thread */
-#include "beadlet/scene.h"
-#include "sim/sim.h"
+ *   bench_solver [RADIUS] [THREADS]     radius in spacings, default 20 (33,500 particles), 1 thread
+ *
+ * Times are those of the fastest of some steps: of the processor for one thread, else on the wall. */
+#include "drop.h"
+#include "plain.h"
+#include "schemes/unified/unified.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+enum { STEPS = 12, PLAIN_ROUNDS = 4 };
 
-static double cpu_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+static void print_passes(const drop_cost *cost, double n) {
+    for (int k = 0; k < cost->passes.count; ++k) {
+        const bl_timer *t = &cost->passes.items[k];
+        printf("  %-22s %8.1f ns a particle and call, %4.1f %% of the step\n", t->name,
+               1e9 * t->seconds * cost->step / cost->wall / (double)t->calls / n, 100 * t->seconds / cost->wall);
+    }
+}
+
+/* Seconds of a plain iteration, the fastest of some; and how far its last residuals are from the library's. */
+static double time_plain(drop *d, double *apart) {
+    bl_world *world = &d->sim->world;
+    unified *u = d->sim->scheme_state;
+    bl_positions fluid = {world->fluid.x, world->fluid.count};
+    double best = (double)INFINITY, largest = 0;
+    drop_check(d, bl_neighbours_build(world->neighbours, fluid, (bl_positions){0}));
+    bl_unified_bind(world, u);
+    for (int k = 0; k < PLAIN_ROUNDS; ++k) {
+        double start = drop_processor_time();
+        plain_iteration(&u->view);
+        best = fmin(best, drop_processor_time() - start);
+    }
+    /* the state is the same for both: whatever the iteration made of it */
+    *apart = 0;
+    bl_cpu_run(d->ctx, &world->timers, BL_PASS_residual, &u->view);
+    for (size_t i = 0; i < fluid.count; ++i) {
+        bl_vec3 r = world->fluid.r_st[i];
+        bl_residual_with(&u->view, (bl_index)i, plain_volume_rate(&u->view, (bl_index)i),
+                         plain_tension(&u->view, (bl_index)i));
+        largest = fmax(largest, (double)bl_v3_norm(r));
+        *apart = fmax(*apart, (double)bl_v3_norm(bl_v3_sub(r, world->fluid.r_st[i])));
+    }
+    *apart /= largest;
+    return best;
 }
 
 int main(int argc, char **argv) {
-    double radius = argc > 1 ? atof(argv[1]) : 20;
-    bl_context_def def = bl_default_context_def();
-    def.threads = argc > 2 ? atoi(argv[2]) : 1;
-    bl_context *ctx = NULL;
-    bl_scene *scene = NULL;
-    bl_sim *sim = NULL;
-    char text[1024];
-    int size = snprintf(text, sizeof text,
-                        "spacing: 1 mm\ntime: {end: 1 s, fixed_step: 0.5 ms, frames_per_second: 1}\n"
-                        "scheme: {calibration: paper, min_iterations: 5, max_iterations: 5}\n"
-                        "fluids: {water: {density: 1000, surface_tension: 72.8 mN/m, volumes: "
-                        "[{sphere: {center: [0, 0, 0], radius: %g mm}}]}}\n",
-                        radius);
-    if (bl_context_create(&def, &ctx) != BL_OK ||
-        bl_scene_load_text(ctx, text, (size_t)size, "bench", NULL, 0, &scene) != BL_OK ||
-        bl_sim_create(ctx, scene, &sim) != BL_OK || bl_sim_step(sim, 1) != BL_OK) {
-        fprintf(stderr, "bench_solver: %s\n", ctx ? bl_context_error(ctx) : "out of memory");
-        return 1;
-    }
-    sim->world.timers.count = 0;
-    enum { STEPS = 4, ITERATIONS = 5 };
-    double cpu = cpu_now(), wall = bl_now(), n = (double)bl_sim_fluid_count(sim);
-    for (int k = 0; k < STEPS; ++k)
-        if (bl_sim_step(sim, 1) != BL_OK) return 1;
-    cpu = cpu_now() - cpu, wall = bl_now() - wall;
-    /* interface_fluid also runs for the diagonals and the warm start: count a call per iteration */
-    const char *in_loop[] = {"predict",  "interface_fluid", "interface_boundary",
-                             "residual", "reduce residual", "update"};
-    double loop = 0;
-    printf("%.0f particles, %d threads, %s\n", n, def.threads, sizeof(real) == 4 ? "float" : "double");
-    for (int k = 0; k < sim->world.timers.count; ++k) {
-        const bl_timer *t = &sim->world.timers.items[k];
-        for (size_t j = 0; j < sizeof in_loop / sizeof in_loop[0]; ++j)
-            if (!strcmp(t->name, in_loop[j])) loop += t->seconds * fmin(1, STEPS * ITERATIONS / (double)t->calls);
-        printf("  %-22s %8.1f ns a particle and call, %4.1f %% of the step\n", t->name,
-               1e9 * t->seconds / (double)t->calls / n, 100 * t->seconds / wall);
-    }
-    /* timers run on the wall clock: scale their share to processor time, which a busy machine does not stretch */
-    printf("step: %.2f us a particle (%.2f on the wall)\n", 1e6 * cpu / STEPS / n, 1e6 * wall / STEPS / n);
-    printf("iteration: %.3f us a particle (%.3f on the wall)\n", 1e6 * cpu * loop / wall / (STEPS * ITERATIONS) / n,
-           1e6 * loop / (STEPS * ITERATIONS) / n);
-    bl_sim_destroy(sim);
-    bl_scene_destroy(scene);
-    bl_context_destroy(ctx);
+    double radius = argc > 1 ? atof(argv[1]) : 20, apart;
+    int threads = argc > 2 ? atoi(argv[2]) : 1;
+    drop d;
+    drop_create(&d, radius, threads);
+    double n = (double)bl_sim_fluid_count(d.sim);
+    printf("%.0f particles, %d threads, %s\n", n, threads, sizeof(real) == 4 ? "float" : "double");
+    drop_cost cost = drop_measure(&d, threads, STEPS);
+    double bytes = (double)d.bytes;
+    print_passes(&cost, n);
+    printf("step:      %.3f us a particle\n", 1e6 * cost.step / n);
+    printf("iteration: %.3f us a particle\n", 1e6 * cost.iteration / n);
+    printf("memory:    %.0f bytes a particle\n", bytes / n);
+    double plain = time_plain(&d, &apart);
+    printf("plain scalar loops on one thread: %.3f us a particle and iteration, %.1f times as long (residuals apart by "
+           "%.1g)\n",
+           1e6 * plain / n, plain / cost.iteration, apart);
+    drop_destroy(&d);
     return 0;
 }

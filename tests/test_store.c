@@ -8,10 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 
 static bl_context *make_context(int threads) {
     bl_context_def def = bl_default_context_def();

@@ -47,7 +47,8 @@ static double boundary_bytes(const bl_plan *plan, unsigned flags) {
 static bl_status estimate_memory(bl_sim *sim, bl_plan *plan) {
     bl_world *world = &sim->world;
     bl_positions fluid = {world->fluid.x, world->fluid.count}, boundary = {world->boundary.x, world->boundary.count};
-    bl_status status = bl_neighbours_build(world->neighbours, fluid, boundary);
+    bl_status status = sim->scene->fluid_count == 1 ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
+                                                    : bl_neighbours_build(world->neighbours, fluid, boundary);
     if (status == BL_OK) status = bl_neighbours_build_boundary(world->neighbours, boundary);
     plan->memory = fluid_bytes(plan, 0) + boundary_bytes(plan, 0) + fluid_bytes(plan, BL_FIELD_STATE) +
                    boundary_bytes(plan, BL_FIELD_STATE) + (double)bl_neighbours_memory(world->neighbours) +
