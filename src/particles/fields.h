@@ -59,13 +59,13 @@
     X(real,     e_v,         0, "1",     "predicted volume error (eq. 21)") \
     X(real,     e_st,        0, "h",     "residual of the tension force, as a displacement") \
     X(real,     e_fr,        0, "h",     "residual of the friction force, as a displacement") \
+    X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction") \
     X(bl_vec3,  vis_x,       0, "m/s",   "viscosity solver: velocity") \
     X(bl_vec3,  vis_r,       0, "N s",   "viscosity solver: residual") \
     X(bl_vec3,  vis_diag,    0, "1/kg",  "viscosity solver: inverse of the diagonal block, xx yy zz") \
     X(bl_vec3,  vis_off,     0, "1/kg",  "viscosity solver: the same, yz xz xy") \
     X(bl_vec3,  vis_z,       0, "m/s",   "viscosity solver: preconditioned residual") \
-    X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction") \
-    X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction")
+    X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction")
 
 #define BL_BOUNDARY_FIELDS(X) \
     X(uint32_t, id,          BL_FIELD_STATE | BL_FIELD_OUT, "1",     "stable number of the particle") \

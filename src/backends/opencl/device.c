@@ -79,6 +79,17 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
     return d->status == BL_OK && bl_cl_check(d, clFinish(d->queue), text);
 }
 
+bool bl_cl_part(bl_device *d, bl_cl_buffer *part, const bl_cl_buffer *whole, size_t from, size_t length) {
+    if (d->status != BL_OK) return false;
+    if (part->mem && part->whole == whole->mem && part->from == from && part->length == length) return true;
+    if (part->mem) clReleaseMemObject(part->mem);
+    cl_int code = CL_SUCCESS;
+    cl_buffer_region region = {from, length};
+    *part = (bl_cl_buffer){.whole = whole->mem, .from = from, .length = length};
+    part->mem = clCreateSubBuffer(whole->mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    return bl_cl_check(d, code, "dividing a buffer");
+}
+
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
     if (d->status != BL_OK) return false;
     return bl_cl_check(d, clEnqueueReadBuffer(d->queue, buffer->mem, CL_TRUE, offset, size, to, 0, NULL, NULL),
@@ -128,10 +139,12 @@ void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t item
     d->launches++;
 }
 
-void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, const bl_cl_buffer *to, size_t size, const char *what) {
+void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, size_t at, const bl_cl_buffer *to, size_t to_at, size_t size,
+                const char *what) {
     if (d->status != BL_OK || size == 0) return;
     cl_event event = NULL;
-    cl_int code = clEnqueueCopyBuffer(d->queue, from->mem, to->mem, 0, 0, size, 0, NULL, d->profile ? &event : NULL);
+    cl_int code =
+        clEnqueueCopyBuffer(d->queue, from->mem, to->mem, at, to_at, size, 0, NULL, d->profile ? &event : NULL);
     measure(d, code, event, what);
 }
 
@@ -210,8 +223,8 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     d->timers = def->timers;
     d->search = def->search;
     d->arguments = 1;
-    bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, def->fluid, &def->fluid->count);
-    bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->boundary, &def->boundary->count);
+    bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, BL_F_vis_k, def->fluid, &def->fluid->count);
+    bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, BL_B_COUNT, def->boundary, &def->boundary->count);
     d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
     if (d->status == BL_OK) open_device(d);
     if (d->status == BL_OK) d->status = bl_cl_build(d);
@@ -233,44 +246,25 @@ static void release_view_kernels(const bl_cl_view_kernel *kernels, int count) {
     for (int k = 0; k < count; k++) release_kernels(&kernels[k].kernel, 1);
 }
 
-static void release_buffers(bl_device *d) {
-    bl_cl_buffer *const buffers[] = {&d->fluid_grid.frame_buffer,
-                                     &d->fluid_grid.cells,
-                                     &d->fluid_grid.members,
-                                     &d->fluid_grid.spots,
-                                     &d->boundary_grid.frame_buffer,
-                                     &d->boundary_grid.cells,
-                                     &d->boundary_grid.members,
-                                     &d->boundary_grid.spots,
-                                     &d->ff.start,
-                                     &d->ff.near,
-                                     &d->ff.all,
-                                     &d->ff.index,
-                                     &d->fb.start,
-                                     &d->fb.near,
-                                     &d->fb.all,
-                                     &d->fb.index,
-                                     &d->bf.start,
-                                     &d->bf.near,
-                                     &d->bf.all,
-                                     &d->bf.index,
-                                     &d->active,
-                                     &d->active_place,
-                                     &d->staging,
-                                     &d->scan_sums,
-                                     &d->totals,
-                                     &d->keys[0],
-                                     &d->keys[1],
-                                     &d->order[0],
-                                     &d->order[1],
-                                     &d->counts,
-                                     &d->params,
-                                     &d->bodies,
-                                     &d->steer,
-                                     &d->partial,
-                                     &d->folded,
-                                     &d->numbers};
+static void release_list(bl_device *d, bl_cl_list *list) {
+    bl_cl_buffer *const buffers[] = {&list->near, &list->all, &list->start, &list->rows, &list->index};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
+}
+
+static void release_grid(bl_device *d, bl_cl_grid *grid) {
+    bl_cl_buffer *const buffers[] = {&grid->frame_buffer, &grid->cells, &grid->own_members, &grid->own_spots};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
+}
+
+static void release_buffers(bl_device *d) {
+    bl_cl_buffer *const buffers[] = {&d->active, &d->active_place, &d->staging, &d->scan_sums, &d->totals, &d->counts,
+                                     &d->params, &d->bodies,       &d->steer,   &d->partial,   &d->folded, &d->numbers};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
+    release_grid(d, &d->fluid_grid);
+    release_grid(d, &d->boundary_grid);
+    release_list(d, &d->ff);
+    release_list(d, &d->fb);
+    release_list(d, &d->bf);
 }
 
 void bl_device_destroy(bl_device *d) {

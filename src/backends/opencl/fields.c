@@ -3,40 +3,72 @@
 
 _Static_assert((int)BL_F_COUNT <= 64 && (int)BL_B_COUNT <= 64, "fields are named by the bits of a 64-bit number");
 
-void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, void *store, size_t *count) {
-    *set = (bl_cl_set){.info = info, .field_count = field_count, .store = store, .count = count, .stale = true};
-    for (int f = 0; f < field_count; f++)
-        if (info[f].flags & BL_FIELD_STATE) set->newer[f] = BL_CL_HOST_NEWER;
-}
-
-void bl_cl_set_clear(bl_device *d, bl_cl_set *set) {
-    for (int f = 0; f < set->field_count; f++) {
-        bl_cl_release(d, &set->field[f]);
-        bl_cl_release(d, &set->kept[f]);
-    }
-    set->capacity = 0;
-}
-
 size_t bl_cl_item_size(const bl_field_info *info) {
     return info->type == BL_TYPE_VEC3 ? 4 * sizeof(real) : info->item_size;
 }
 
-/* Room for the state of the store's particles. Contents are lost: counts change on the host, which then has the newer
- * copies. Scratch fields get their room from the first pass that writes them: those of viscosity cost nothing in a
- * scene without it. */
-static void reserve_set(bl_device *d, bl_cl_set *set) {
-    size_t needed = *set->count;
-    if (needed <= set->capacity && set->field[0].mem) return;
-    if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
-    set->capacity = needed;
+void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, int extra, void *store, size_t *count) {
+    *set = (bl_cl_set){.info = info, .field_count = field_count, .extra = extra, .store = store, .count = count};
+    set->stale = true;
+    for (int f = 0; f < field_count; f++) {
+        set->place[f + 1] = set->place[f] + bl_cl_item_size(&info[f]);
+        if (!(info[f].flags & BL_FIELD_STATE)) continue;
+        set->newer[f] = BL_CL_HOST_NEWER;
+        set->state_to = f + 1; /* state comes first */
+    }
+    set->state_from = 2; /* what a particle is, its id and its phase or body, no step changes */
+}
+
+static void release_parts(bl_device *d, bl_cl_set *set) {
     for (int f = 0; f < set->field_count; f++) {
         bl_cl_release(d, &set->field[f]);
-        if (set->info[f].flags & BL_FIELD_STATE) bl_cl_reserve_field(d, set, f);
+        bl_cl_release(d, &set->kept[f]);
     }
 }
 
+void bl_cl_set_clear(bl_device *d, bl_cl_set *set) {
+    release_parts(d, set);
+    bl_cl_release(d, &set->block);
+    bl_cl_release(d, &set->extra_block);
+    bl_cl_release(d, &set->kept_block);
+    set->capacity = 0;
+}
+
+/* Bytes from field a up to field b of all particles there is room for. */
+static size_t span(const bl_cl_set *set, int a, int b) { return (set->place[b] - set->place[a]) * set->capacity; }
+
+static bool divide(bl_device *d, const bl_cl_set *set, bl_cl_buffer *part, const bl_cl_buffer *whole, int first,
+                   int f) {
+    return bl_cl_part(d, part, whole, span(set, first, f), span(set, f, f + 1));
+}
+
 bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f) {
-    return bl_cl_reserve(d, &set->field[f], set->capacity * bl_cl_item_size(&set->info[f]), set->info[f].name);
+    bool extra = f >= set->extra;
+    if (extra) {
+        if (!bl_cl_reserve(d, &set->extra_block, span(set, set->extra, f + 1), set->info[f].name)) return false;
+    } else if (!set->block.mem) {
+        return false;
+    }
+    return divide(d, set, &set->field[f], extra ? &set->extra_block : &set->block, extra ? set->extra : 0, f);
+}
+
+bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set) {
+    bool ok = bl_cl_reserve(d, &set->kept_block, span(set, set->state_from, set->state_to), "the kept state");
+    for (int f = set->state_from; f < set->state_to && ok; f++)
+        ok = divide(d, set, &set->kept[f], &set->kept_block, set->state_from, f);
+    return ok;
+}
+
+/* Room for the arrays of the store's particles. Contents are lost: counts change on the host, which then has the newer
+ * copies. */
+static void reserve_set(bl_device *d, bl_cl_set *set) {
+    size_t needed = *set->count;
+    if (needed <= set->capacity && set->block.mem) return;
+    if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
+    bl_cl_set_clear(d, set);
+    set->capacity = bl_cl_padded(needed > 0 ? needed : 1);
+    bl_cl_reserve(d, &set->block, span(set, 0, set->extra), "particles");
+    for (int f = 0; f < set->extra && d->status == BL_OK; f++) bl_cl_reserve_field(d, set, f);
 }
 
 /* One array from the host, queued. Vectors go through the staging buffer and are widened on the device. */
@@ -148,26 +180,24 @@ void bl_device_fetch(bl_device *d, uint64_t fluid, uint64_t boundary) {
 
 /* --- keeping a state --- */
 
-static void copy_set(bl_device *d, bl_cl_set *set, bool save) {
-    for (int f = 0; f < set->field_count; f++) {
-        size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
-        if (!(set->info[f].flags & BL_FIELD_STATE) || size == 0) continue;
-        if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
-        const bl_cl_buffer *field = &set->field[f], *kept = &set->kept[f];
-        bl_cl_copy(d, save ? field : kept, save ? kept : field, size, "keeping the state");
-    }
+/* One copy, of all fields that a step changes. */
+static void copy_state(bl_device *d, bl_cl_set *set, bool save) {
+    const size_t at = span(set, 0, set->state_from), size = span(set, set->state_from, set->state_to);
+    const bl_cl_buffer *now = &set->block, *kept = &set->kept_block;
+    if (!bl_cl_reserve_kept(d, set)) return;
+    bl_cl_copy(d, save ? now : kept, save ? at : 0, save ? kept : now, save ? 0 : at, size, "keeping the state");
 }
 
 void bl_device_save(bl_device *d) {
     if (!d || !bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
-    copy_set(d, &d->fluid, true);
+    copy_state(d, &d->fluid, true);
     bl_cl_stop(d, "keep state", start);
 }
 
 /* Boundary particles are moved by the host alone, which keeps their state itself. */
 void bl_device_restore(bl_device *d) {
     if (!d || d->status != BL_OK) return;
-    copy_set(d, &d->fluid, false);
+    copy_state(d, &d->fluid, false);
     bl_cl_wrote(d, state_of(&d->fluid), 0);
 }

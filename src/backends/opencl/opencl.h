@@ -18,6 +18,7 @@
 /* Sizes that kernels are compiled with. */
 enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
+    BL_CL_PART = 128,  /* arrays that share a buffer begin at multiples of this many words: no device asks for more */
     BL_CL_SMALL_GROUP = 32,
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024,          /* at most */
@@ -76,10 +77,12 @@ typedef enum bl_cl_settled {
         BL_CL_SETTLED_COUNT
 } bl_cl_settled;
 
-/* Memory on the device; grows, never shrinks. */
+/* Memory on the device; grows, never shrinks. A part of another buffer has no size of its own. */
 typedef struct bl_cl_buffer {
     cl_mem mem;
     size_t size;
+    cl_mem whole; /* of a part, with its place */
+    size_t from, length;
 } bl_cl_buffer;
 
 /* A kernel that takes the view (kernels/passes.cl), and what its arguments were when they were set. */
@@ -92,17 +95,28 @@ typedef struct bl_cl_view_kernel {
 
 typedef enum bl_cl_newer { BL_CL_SAME, BL_CL_HOST_NEWER, BL_CL_DEVICE_NEWER } bl_cl_newer;
 
-/* The arrays of one store. */
+/* The arrays of one store, side by side in one buffer: a launch costs a driver some 0.3 us for every buffer among its
+ * arguments. Field f begins at place[f] times `capacity`. From the field `extra` on they lie in a second buffer, which
+ * exists once a pass writes to it. */
 typedef struct bl_cl_set {
     const bl_field_info *info;
-    int field_count;
+    int field_count, extra;
+    int state_from, state_to; /* the fields that a step changes and a kept state holds */
     void *store;
     size_t *count;
-    size_t capacity;                  /* particles there is room for on the device */
-    bl_cl_buffer field[64], kept[64]; /* kept: STATE fields as of bl_device_save */
+    size_t capacity; /* particles there is room for on the device */
+    size_t place[65];
+    bl_cl_buffer block, extra_block, kept_block; /* kept_block: as of bl_device_save */
+    bl_cl_buffer field[64], kept[64];            /* parts of them */
     bl_cl_newer newer[64];
     bool stale; /* some field is BL_CL_HOST_NEWER */
 } bl_cl_set;
+
+/* Mirrors the struct of kernels/passes.cl. */
+typedef struct bl_cl_constants {
+    bl_params par;
+    cl_uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
+} bl_cl_constants;
 
 /* Mirrors the struct of kernels/search.cl. */
 typedef struct bl_cl_frame {
@@ -116,15 +130,17 @@ typedef struct bl_cl_frame {
 typedef struct bl_cl_grid {
     bl_cl_frame frame;
     bl_cl_buffer frame_buffer;
-    bl_cl_buffer cells;   /* where each cell ends in `spots` */
-    bl_cl_buffer members; /* particle numbers by cell */
-    bl_cl_buffer spots;   /* positions and numbers by cell */
-    bool placed;          /* the frame is set */
-    bool built;           /* for the present positions */
+    bl_cl_buffer cells;                  /* where each cell ends in `spots` */
+    const bl_cl_buffer *members;         /* particle numbers by cell */
+    const bl_cl_buffer *spots;           /* positions and numbers by cell */
+    bl_cl_buffer own_members, own_spots; /* of walls, whose grid stays; the fluid's is in scratch fields */
+    bool placed;                         /* the frame is set */
+    bool built;                          /* for the present positions */
 } bl_cl_grid;
 
 typedef struct bl_cl_list {
-    bl_cl_buffer start, near, all, index;
+    bl_cl_buffer rows, index;
+    bl_cl_buffer near, all, start; /* parts of `rows`, in this order */
 } bl_cl_list;
 
 struct bl_device {
@@ -164,7 +180,7 @@ struct bl_device {
     void *look;
     cl_event look_event; /* NULL: none is under way */
     size_t launches;     /* kernels queued so far */
-    bl_params sent;
+    bl_cl_constants sent;
     bool params_sent;
     bl_body_params *bodies_sent;
     size_t bodies_count;
@@ -179,6 +195,8 @@ const char *bl_cl_error_name(cl_int code);
 /* Room for `size` bytes; what was there is lost when it has to grow. Zeroed when new. False after an error. */
 bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what);
 void bl_cl_release(bl_device *d, bl_cl_buffer *buffer);
+/* `length` bytes of `whole` from `from` on, a multiple of BL_CL_PART times 4 bytes. */
+bool bl_cl_part(bl_device *d, bl_cl_buffer *part, const bl_cl_buffer *whole, size_t from, size_t length);
 
 typedef struct bl_cl_arg {
     size_t size;
@@ -197,7 +215,8 @@ void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
-void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, const bl_cl_buffer *to, size_t size, const char *what);
+void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, size_t at, const bl_cl_buffer *to, size_t to_at, size_t size,
+                const char *what);
 /* When profiling: what the device was busy for between the two goes to the timers. */
 double bl_cl_start(const bl_device *d);
 void bl_cl_stop(bl_device *d, const char *name, double start);
@@ -223,11 +242,15 @@ bl_status bl_cl_choose(bl_context *ctx, int platform, int device, cl_device_id *
 bl_status bl_cl_build(bl_device *d);
 
 /* --- fields.c --- */
-void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, void *store, size_t *count);
+/* `extra`: the first field of the second buffer. */
+void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, int extra, void *store, size_t *count);
 void bl_cl_set_clear(bl_device *d, bl_cl_set *set);
 /* Bytes of an item on the device, where vectors have a fourth number. */
 size_t bl_cl_item_size(const bl_field_info *info);
+static inline size_t bl_cl_padded(size_t count) { return (count + BL_CL_PART - 1) / BL_CL_PART * BL_CL_PART; }
+/* Room for a field, and the part of the buffer that it is. */
 bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f);
+bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set);
 bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an error */
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
 

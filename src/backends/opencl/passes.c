@@ -6,10 +6,16 @@
 /* Constants of the step, if they are not those that were sent last. They travel as the argument of a kernel, which is
  * copied when the kernel is queued: nothing waits, and the host may change its own at once. */
 static void send_params(bl_device *d, const bl_params *par) {
+    bl_cl_constants now;
+    memset(&now, 0, sizeof now);
+    memcpy(&now.par, par, sizeof *par);
+    now.fluid_count = (cl_uint)*d->fluid.count, now.fluid_capacity = (cl_uint)d->fluid.capacity;
+    now.boundary_count = (cl_uint)*d->boundary.count, now.boundary_capacity = (cl_uint)d->boundary.capacity;
+    now.active_count = (cl_uint)d->active_count;
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): at worst padding differs, and they are sent once more */
-    if (d->params_sent && memcmp(&d->sent, par, sizeof *par) == 0) return;
-    if (!bl_cl_reserve(d, &d->params, sizeof *par, "constants")) return;
-    memcpy(&d->sent, par, sizeof *par);
+    if (d->params_sent && memcmp(&d->sent, &now, sizeof now) == 0) return;
+    if (!bl_cl_reserve(d, &d->params, sizeof now, "constants")) return;
+    memcpy(&d->sent, &now, sizeof now);
     d->params_sent = true;
     BL_CL_LAUNCH(d, set_params, 1, 1, BL_CL_MEM(d->params), {sizeof d->sent, &d->sent});
 }
@@ -41,18 +47,9 @@ typedef struct arguments {
 static void add_buffer(arguments *a, const bl_cl_buffer *buffer) {
     bl_cl_check(a->d, clSetKernelArg(a->kernel, a->next++, sizeof(cl_mem), &buffer->mem), "setting an argument");
 }
-static void add_count(arguments *a, size_t count) {
-    cl_uint n = (cl_uint)count;
-    bl_cl_check(a->d, clSetKernelArg(a->kernel, a->next++, sizeof n, &n), "setting an argument");
-}
 static void add_list(arguments *a, const bl_cl_list *list) {
-    add_buffer(a, &list->start);
-    add_buffer(a, &list->near);
-    add_buffer(a, &list->all);
+    add_buffer(a, &list->rows);
     add_buffer(a, &list->index);
-}
-static void add_set(arguments *a, const bl_cl_set *set) {
-    for (int f = 0; f < set->field_count; f++) add_buffer(a, &set->field[f]);
 }
 
 bool bl_cl_set_view(bl_device *d, bl_cl_view_kernel *kernel) {
@@ -61,16 +58,13 @@ bool bl_cl_set_view(bl_device *d, bl_cl_view_kernel *kernel) {
     add_buffer(&a, &d->params);
     add_buffer(&a, &d->steer);
     add_buffer(&a, &d->bodies);
-    add_count(&a, *d->fluid.count);
-    add_count(&a, *d->boundary.count);
-    add_count(&a, d->active_count);
     add_buffer(&a, &d->active);
     add_list(&a, &d->ff);
     add_list(&a, &d->fb);
     add_list(&a, &d->bf);
-    add_list(&a, &d->ff); /* bb, while it is there */
-    add_set(&a, &d->fluid);
-    add_set(&a, &d->boundary);
+    add_buffer(&a, &d->fluid.block);
+    add_buffer(&a, &d->fluid.extra_block);
+    add_buffer(&a, &d->boundary.block);
     kernel->arguments = d->arguments;
     kernel->view_end = a.next;
     return true;
@@ -98,7 +92,9 @@ size_t bl_cl_group_for(const bl_device *d, size_t items) {
     return group;
 }
 
+/* What is not there from the start: the viscosity solver's fields cost nothing in a scene without it. */
 static void reserve_written(bl_device *d, bl_cl_set *set, uint64_t fields) {
+    fields = set->extra < 64 ? fields >> set->extra << set->extra : 0;
     for (int f = 0; fields >> f; f++)
         if (fields >> f & 1) bl_cl_reserve_field(d, set, f);
 }

@@ -64,23 +64,30 @@ static bool place_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_buffer *x, si
     return grid->placed;
 }
 
+/* The scratch of a step is free until its lists are made: the fluid's grid takes some of it. */
+static bool reserve_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set) {
+    size_t count = *set->count;
+    bool fluid = set == &d->fluid;
+    grid->members = fluid ? &set->field[BL_F_t_fb] : &grid->own_members;
+    grid->spots = fluid ? &set->field[BL_F_xt] : &grid->own_spots;
+    return bl_cl_reserve(d, &grid->cells, grid->frame.slots * sizeof(cl_uint), "the grid") &&
+           (fluid || (bl_cl_reserve(d, &grid->own_members, count * sizeof(cl_uint), "the grid") &&
+                      bl_cl_reserve(d, &grid->own_spots, count * 4 * sizeof(real), "the grid")));
+}
+
 static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int x_field) {
     size_t count = *set->count;
     const bl_cl_buffer *x = &set->field[x_field];
-    if (!place_grid(d, grid, x, count)) return;
+    if (!place_grid(d, grid, x, count) || !reserve_grid(d, grid, set)) return;
     size_t slots = grid->frame.slots;
-    if (!bl_cl_reserve(d, &grid->cells, slots * sizeof(cl_uint), "the grid") ||
-        !bl_cl_reserve(d, &grid->members, count * sizeof(cl_uint), "the grid") ||
-        !bl_cl_reserve(d, &grid->spots, count * 4 * sizeof(real), "the grid"))
-        return;
     bl_cl_clear_words(d, &grid->cells, slots * sizeof(cl_uint));
     BL_CL_LAUNCH(d, grid_count, count, BL_CL_GROUP, BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
                  BL_CL_MEM(grid->cells));
     bl_cl_scan_uint(d, &grid->cells, slots, TOTAL_NONE);
     BL_CL_LAUNCH(d, grid_fill, count, BL_CL_GROUP, BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
-                 BL_CL_MEM(grid->cells), BL_CL_MEM(grid->members));
+                 BL_CL_MEM(grid->cells), BL_CL_MEM(*grid->members));
     BL_CL_LAUNCH(d, grid_order, slots, BL_CL_GROUP, BL_CL_UINT(slots), BL_CL_MEM(*x), BL_CL_MEM(grid->cells),
-                 BL_CL_MEM(grid->members), BL_CL_MEM(grid->spots));
+                 BL_CL_MEM(*grid->members), BL_CL_MEM(*grid->spots));
     grid->built = true;
 }
 
@@ -96,16 +103,23 @@ typedef struct rows {
     int total;
 } rows;
 
+/* The lengths and starts of rows share a buffer; kernels/passes.cl divides it in the same way. */
+static bool reserve_rows(bl_device *d, bl_cl_list *list, size_t count) {
+    size_t column = bl_cl_padded(count > 0 ? count : 1) * sizeof(bl_index);
+    size_t slabs = bl_cl_padded(count > 0 ? count : 1) / BL_SLAB * sizeof(bl_offset);
+    return bl_cl_reserve(d, &list->rows, 2 * column + slabs, "neighbour lists") &&
+           bl_cl_part(d, &list->near, &list->rows, 0, column) &&
+           bl_cl_part(d, &list->all, &list->rows, column, column) &&
+           bl_cl_part(d, &list->start, &list->rows, 2 * column, slabs);
+}
+
 static void count_rows(bl_device *d, const rows *r) {
     size_t count = *r->home->count, slabs = (count + BL_SLAB - 1) / BL_SLAB;
     bl_cl_list *list = r->list;
-    if (!bl_cl_reserve(d, &list->near, count * sizeof(bl_index), "neighbour lists") ||
-        !bl_cl_reserve(d, &list->all, count * sizeof(bl_index), "neighbour lists") ||
-        !bl_cl_reserve(d, &list->start, slabs * sizeof(bl_offset), "neighbour lists"))
-        return;
+    if (!reserve_rows(d, list, count)) return;
     BL_CL_LAUNCH(d, rows_count, count, BL_CL_GROUP, BL_CL_MEM(r->other->frame_buffer),
                  BL_CL_MEM(r->home->field[r->x_field]), BL_CL_UINT(count), BL_CL_MEM(r->other->cells),
-                 BL_CL_MEM(r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all));
+                 BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all));
     BL_CL_LAUNCH(d, rows_measure, slabs, BL_CL_GROUP, BL_CL_MEM(list->all), BL_CL_UINT(count), BL_CL_MEM(list->start));
     bl_cl_scan_ulong(d, &list->start, slabs, r->total);
 }
@@ -118,7 +132,7 @@ static void fill_rows(bl_device *d, const rows *r, cl_ulong total) {
     if (!bl_cl_reserve(d, &list->index, size, "neighbour lists")) return;
     BL_CL_LAUNCH(d, rows_fill, count, BL_CL_GROUP, BL_CL_MEM(r->other->frame_buffer),
                  BL_CL_MEM(r->home->field[r->x_field]), BL_CL_UINT(count), BL_CL_MEM(r->other->cells),
-                 BL_CL_MEM(r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all),
+                 BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all),
                  BL_CL_MEM(list->start), BL_CL_MEM(list->index));
 }
 
@@ -155,7 +169,6 @@ void bl_device_find_neighbours(bl_device *d) {
     list_active(d, *d->boundary.count);
     build_rows(d, lists, n, totals);
     size_t active = *d->boundary.count > 0 ? (size_t)totals[TOTAL_ACTIVE] : 0;
-    if (active != d->active_count) d->arguments++;
     d->active_count = active;
     bl_cl_stop(d, "neighbours", start);
 }

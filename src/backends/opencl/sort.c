@@ -52,12 +52,11 @@ bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[
 
 /* --- the order of the fluid --- */
 
-static bool reserve_sort(bl_device *d, size_t count, size_t tiles) {
-    bool ok = bl_cl_reserve(d, &d->counts, DIGITS * tiles * sizeof(cl_uint), "sorting");
-    for (int k = 0; k < 2; k++)
-        ok = ok && bl_cl_reserve(d, &d->keys[k], count * sizeof(cl_uint), "sorting") &&
-             bl_cl_reserve(d, &d->order[k], count * sizeof(cl_uint), "sorting");
-    return ok;
+/* Between two steps the scratch of the last one is free: keys and orders take some of it. */
+static bool reserve_sort(bl_device *d, size_t tiles) {
+    static const int keys[2] = {BL_F_alpha_p, BL_F_alpha_st}, order[2] = {BL_F_wall_w, BL_F_wall_mu};
+    for (int k = 0; k < 2; k++) d->keys[k] = d->fluid.field[keys[k]], d->order[k] = d->fluid.field[order[k]];
+    return bl_cl_reserve(d, &d->counts, DIGITS * tiles * sizeof(cl_uint), "sorting");
 }
 
 /* One digit: from keys[from] to keys[1 - from]. */
@@ -71,15 +70,19 @@ static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int s
                  BL_CL_MEM(d->order[1 - from]));
 }
 
-/* The kept state's buffers are free between two steps: they take the fields in the new order. */
-static void move_field(bl_device *d, bl_cl_set *set, int f, const bl_cl_buffer *order) {
-    size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
-    cl_uint words = (cl_uint)(item / sizeof(cl_uint));
-    if (!bl_cl_reserve(d, &set->kept[f], set->capacity * item, "the kept state")) return;
-    BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(set->kept[f]),
-                 BL_CL_MEM(*order), BL_CL_UINT(*set->count), BL_CL_UINT(words));
-    bl_cl_copy(d, &set->kept[f], &set->field[f], size, "sorting");
-    set->newer[f] = BL_CL_DEVICE_NEWER;
+/* The kept state's room takes the fields in the new order; what is not kept goes to scratch. */
+static void move_fields(bl_device *d, bl_cl_set *set, const bl_cl_buffer *order) {
+    static const int scratch[] = {BL_F_g_err, BL_F_g_src};
+    if (!bl_cl_reserve_kept(d, set)) return;
+    for (int f = 0; f < set->state_to; f++) {
+        const bl_cl_buffer *to = f < set->state_from ? &set->field[scratch[f]] : &set->kept[f];
+        size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
+        cl_uint words = (cl_uint)(item / sizeof(cl_uint));
+        BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(*to),
+                     BL_CL_MEM(*order), BL_CL_UINT(*set->count), BL_CL_UINT(words));
+        bl_cl_copy(d, to, 0, &set->field[f], 0, size, "sorting");
+        set->newer[f] = BL_CL_DEVICE_NEWER;
+    }
 }
 
 void bl_device_sort(bl_device *d, double cell) {
@@ -88,7 +91,7 @@ void bl_device_sort(bl_device *d, double cell) {
     size_t count = *d->fluid.count, tile = BL_CL_SORT_GROUP * BL_CL_SORT_ITEMS, tiles = (count + tile - 1) / tile;
     const bl_cl_buffer *x = &d->fluid.field[BL_F_x];
     d->fluid_grid.placed = false; /* a good moment to look where the fluid is now */
-    if (!bl_cl_bounds(d, x, count, min, max) || !reserve_sort(d, count, tiles)) return;
+    if (!bl_cl_bounds(d, x, count, min, max) || !reserve_sort(d, tiles)) return;
     BL_CL_LAUNCH(d, sort_keys, count, BL_CL_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count), BL_CL_REAL(min[0]),
                  BL_CL_REAL(min[1]), BL_CL_REAL(min[2]), BL_CL_REAL(1 / cell), BL_CL_MEM(d->keys[0]),
                  BL_CL_MEM(d->order[0]));
@@ -97,7 +100,6 @@ void bl_device_sort(bl_device *d, double cell) {
     int from = 0, bits = 3 * (int)ceil(log2(fmin(1024, longest + 2)));
     for (int shift = 0; shift < bits && shift < KEY_BITS; shift += DIGIT_BITS, from = 1 - from)
         sort_digit(d, from, count, tiles, shift);
-    for (int f = 0; f < d->fluid.field_count; f++)
-        if (d->fluid.info[f].flags & BL_FIELD_STATE) move_field(d, &d->fluid, f, &d->order[from]);
+    move_fields(d, &d->fluid, &d->order[from]);
     bl_cl_stop(d, "sort", start);
 }

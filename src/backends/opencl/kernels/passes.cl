@@ -9,34 +9,62 @@
 
 #include "physics/passes.h"
 
-#define LIST_PARAMS(name)                                                                                              \
-    , __global const bl_offset *name##_start, __global const bl_index *name##_near, __global const bl_index *name##_all, \
-        __global const bl_index *name##_index
-#define FLUID_PARAM(type, name, flags, unit, doc) , __global type *name
-#define BOUNDARY_PARAM(type, name, flags, unit, doc) , __global type *b_##name
-#define VIEW_PARAMS                                                                                                    \
-    __constant bl_params *par, __global const bl_steer *steer, __global const bl_body_params *bodies,                  \
-        bl_index fluid_count, bl_index boundary_count, bl_index active_count,                                          \
-        __global const bl_index *active LIST_PARAMS(ff) LIST_PARAMS(fb) LIST_PARAMS(bf) LIST_PARAMS(bb)                \
-            BL_FLUID_FIELDS(FLUID_PARAM) BL_BOUNDARY_FIELDS(BOUNDARY_PARAM)
-
-#define BIND_LIST(name)                                                                                                \
-    s.name.start = name##_start, s.name.near = name##_near, s.name.all = name##_all, s.name.index = name##_index;
-#define BIND_FLUID(type, name, flags, unit, doc) s.name = name;
-#define BIND_BOUNDARY(type, name, flags, unit, doc) s.b_##name = b_##name;
-#define BIND_VIEW                                                                                                      \
-    bl_view s;                                                                                                         \
-    s.par = par, s.steer = steer, s.bodies = bodies, s.fluid_count = fluid_count, s.boundary_count = boundary_count;                    \
-    s.active_count = active_count, s.active = active;                                                                  \
-    BIND_LIST(ff) BIND_LIST(fb) BIND_LIST(bf) BIND_LIST(bb)                                                            \
-    BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)
+/* Filled in by the host: struct bl_cl_constants. */
+typedef struct bl_cl_constants {
+    bl_params par;
+    uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
+} bl_cl_constants;
 
 /* Constants of a step, given by value, to where the passes find them. */
-__kernel void set_params(__global bl_params *to, const bl_params given) { *to = given; }
+__kernel void set_params(__global bl_cl_constants *to, const bl_cl_constants given) { *to = given; }
 
-#define COUNT_FLUID fluid_count
-#define COUNT_BOUNDARY boundary_count
-#define COUNT_ACTIVE active_count
+/* Where the fields of a particle are in the buffer they share, for one particle. */
+enum {
+#define X(type, name, flags, unit, doc) AT_##name, LAST_##name = AT_##name + (int)sizeof(type) - 1,
+    BL_FLUID_FIELDS(X)
+#undef X
+        AT_END
+};
+enum {
+#define X(type, name, flags, unit, doc) B_AT_##name, B_LAST_##name = B_AT_##name + (int)sizeof(type) - 1,
+    BL_BOUNDARY_FIELDS(X)
+#undef X
+        B_AT_END
+};
+
+#define LIST_PARAMS(name) , __global const bl_index *name##_rows, __global const bl_index *name##_index
+#define VIEW_PARAMS                                                                                                    \
+    __constant bl_cl_constants *con, __global const bl_steer *steer, __global const bl_body_params *bodies,            \
+        __global const bl_index *active LIST_PARAMS(ff) LIST_PARAMS(fb) LIST_PARAMS(bf),                               \
+        __global uchar *fluid, __global uchar *fluid_extra, __global uchar *boundary
+
+/* Rows: lengths of the near part, lengths, starts of slabs; columns are padded to multiples of PART. */
+bl_list list_of(__global const bl_index *rows, __global const bl_index *index, uint count) {
+    bl_list list;
+    uint column = (count + PART - 1) / PART * PART;
+    list.near = rows, list.all = rows + column, list.index = index;
+    list.start = (__global const bl_offset *)(rows + 2 * (ulong)column);
+    return list;
+}
+
+#define BIND_FLUID(type, name, flags, unit, doc)                                                                       \
+    s.name = (__global type *)(AT_##name < AT_vis_k ? fluid + (ulong)AT_##name * con->fluid_capacity                   \
+                                                    : fluid_extra + (ulong)(AT_##name - AT_vis_k) * con->fluid_capacity);
+#define BIND_BOUNDARY(type, name, flags, unit, doc)                                                                    \
+    s.b_##name = (__global type *)(boundary + (ulong)B_AT_##name * con->boundary_capacity);
+#define BIND_VIEW                                                                                                      \
+    bl_view s;                                                                                                         \
+    s.par = &con->par, s.steer = steer, s.bodies = bodies, s.active = active;                                          \
+    s.fluid_count = con->fluid_count, s.boundary_count = con->boundary_count, s.active_count = con->active_count;      \
+    s.ff = list_of(ff_rows, ff_index, con->fluid_count);                                                               \
+    s.fb = list_of(fb_rows, fb_index, con->fluid_count);                                                               \
+    s.bf = list_of(bf_rows, bf_index, con->boundary_count);                                                            \
+    s.bb = list_of(ff_rows, ff_index, con->boundary_count); /* while it is there */                                    \
+    BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)
+
+#define COUNT_FLUID con->fluid_count
+#define COUNT_BOUNDARY con->boundary_count
+#define COUNT_ACTIVE con->active_count
 #define INDEX_FLUID(k) (k)
 #define INDEX_BOUNDARY(k) (k)
 #define INDEX_ACTIVE(k) active[k]
