@@ -33,11 +33,32 @@ typedef uint uint32_t;
 #endif
 #endif
 
+/* On a device several work items may share a row (BL_ROW_ITEMS, a power of two): each takes every BL_ROW_ITEMS-th
+ * block, and sums are added across them, so that a small drop keeps all processors busy. They do everything else alike.
+ */
+#ifndef BL_ROW_ITEMS
+#define BL_ROW_ITEMS 1
+#endif
+#if BL_ROW_ITEMS > 1
+#define BL_ROW_PART ((bl_index)get_local_id(0) % BL_ROW_ITEMS)
+#else
+#define BL_ROW_PART 0
+#endif
+
 /* A formula; always inlined so that the lane loops of its caller can be vectorised. */
 #define BL_FN static inline __attribute__((always_inline))
 
 BL_FN real bl_max(real a, real b) { return a > b ? a : b; }
 BL_FN real bl_min(real a, real b) { return a < b ? a : b; }
+
+/* Sum of a number over the work items that share a row. Neighbouring ones exchange theirs, then those two apart, ...:
+ * all get the same bits, since addition commutes. */
+BL_FN real bl_row_sum(real a) {
+#if BL_ROW_ITEMS > 1
+    for (uint distance = 1; distance < BL_ROW_ITEMS; distance *= 2) a += bl_row_exchange(a, distance);
+#endif
+    return a;
+}
 
 /* Sum of the lanes in a fixed tree. */
 BL_FN real bl_lane_sum(const real *a) {
@@ -46,14 +67,14 @@ BL_FN real bl_lane_sum(const real *a) {
     (void)b;
     c = a[0];
     for (int l = 1; l < BL_LANES; ++l) c += a[l];
-    return c;
+    return bl_row_sum(c);
 #else
     for (int l = 0; l < 8; ++l) {
         c = a[l];
         for (int k = 8; k < BL_LANES; k += 8) c += a[l + k];
         b[l] = c;
     }
-    return ((b[0] + b[4]) + (b[2] + b[6])) + ((b[1] + b[5]) + (b[3] + b[7]));
+    return bl_row_sum(((b[0] + b[4]) + (b[2] + b[6])) + ((b[1] + b[5]) + (b[3] + b[7])));
 #endif
 }
 BL_FN bl_vec3 bl_lane_sum3(const real *x, const real *y, const real *z) {

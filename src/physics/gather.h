@@ -5,7 +5,7 @@
 #include "physics/view.h"
 
 /* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. */
-#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = 0; k0 < (n); k0 += BL_LANES)
+#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = BL_ROW_PART * BL_LANES; k0 < (n); k0 += BL_LANES * BL_ROW_ITEMS)
 #define BL_FOR_LANES(l) BL_SIMD for (int l = 0; l < BL_LANES; ++l)
 
 /* A vector a lane. */

@@ -11,6 +11,11 @@
 /* Pass: no force yet. */
 BL_FN void bl_pass_reaction_clear(const bl_view *s, bl_index b) { s->b_f[b] = bl_v3_zero(); }
 
+/* By one of the work items that share a row. */
+BL_FN void bl_add_reaction(const bl_view *s, bl_index b, bl_vec3 force) {
+    if (BL_ROW_PART == 0) s->b_f[b] = bl_v3_add(s->b_f[b], force);
+}
+
 /* Pass: drag, from the velocities vis_x that the viscous forces were made from. */
 BL_FN void bl_pass_reaction_viscous(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
@@ -32,7 +37,7 @@ BL_FN void bl_pass_reaction_viscous(const bl_view *s, bl_index b) {
             fx[l] += c * p.d.x[l], fy[l] += c * p.d.y[l], fz[l] += c * p.d.z[l];
         }
     }
-    s->b_f[b] = bl_v3_add(s->b_f[b], bl_lane_sum3(fx, fy, fz));
+    bl_add_reaction(s, b, bl_lane_sum3(fx, fy, fz));
 }
 
 /* Pressure and friction, support 2h. The friction of a fluid particle is spread over the wall as its velocity was
@@ -86,7 +91,7 @@ BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
 
 /* Pass: pressure, friction and tension of the solution. */
 BL_FN void bl_pass_reaction(const bl_view *s, bl_index b) {
-    s->b_f[b] = bl_v3_add(s->b_f[b], bl_v3_add(bl_reaction_near(s, b), bl_reaction_far(s, b)));
+    bl_add_reaction(s, b, bl_v3_add(bl_reaction_near(s, b), bl_reaction_far(s, b)));
 }
 
 #endif

@@ -30,7 +30,8 @@ BL_FN void bl_pass_start_cold(const bl_view *s, bl_index i) {
 }
 BL_FN void bl_start_warm_with(const bl_view *s, bl_index i, bl_vec3 fluid_tension) {
     s->f_st[i] = bl_tension_with(s, i, fluid_tension);
-    s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
+    if (BL_ROW_PART == 0) /* read and written: once */
+        s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
 }
 
 BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) { bl_start_warm_with(s, i, bl_tension_fluid(s, i, NULL)); }

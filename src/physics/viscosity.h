@@ -106,6 +106,12 @@ BL_FN void bl_block_add_pairs(bl_block *a, const real *c, const bl_pairs *p) {
     }
 }
 
+BL_FN bl_block bl_block_row_sum(bl_block a) {
+    a.xx = bl_row_sum(a.xx), a.xy = bl_row_sum(a.xy), a.xz = bl_row_sum(a.xz);
+    a.yy = bl_row_sum(a.yy), a.yz = bl_row_sum(a.yz), a.zz = bl_row_sum(a.zz);
+    return a;
+}
+
 /* Its sum over fluid ... */
 BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
@@ -123,7 +129,7 @@ BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
         }
         bl_block_add_pairs(&a, c, &p);
     }
-    return a;
+    return bl_block_row_sum(a);
 }
 /* ... and over walls, added. */
 BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
@@ -132,6 +138,7 @@ BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     real c[BL_LANES];
+    if (BL_ROW_PART > 0) *a = (bl_block){BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0)}; /* counts once */
     bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
@@ -142,6 +149,7 @@ BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
         }
         bl_block_add_pairs(a, c, &p);
     }
+    *a = bl_block_row_sum(*a);
 }
 
 /* Inverse of a symmetric positive definite block, by cofactors; diagonal to *diag, yz xz xy to *off. */

@@ -181,7 +181,26 @@ static cl_kernel make_kernel(bl_device *d, const char *prefix, const char *name)
     return kernel;
 }
 
-static void make_kernels(bl_device *d) {
+static void release_kernels(cl_kernel *kernels, int count) {
+    for (int k = 0; k < count; k++)
+        if (kernels[k]) clReleaseKernel(kernels[k]);
+    memset(kernels, 0, (size_t)count * sizeof *kernels);
+}
+static void release_view_kernels(bl_cl_view_kernel *kernels, int count) {
+    for (int k = 0; k < count; k++) release_kernels(&kernels[k].kernel, 1);
+    memset(kernels, 0, (size_t)count * sizeof *kernels);
+}
+static void release_all_kernels(bl_device *d) {
+    release_view_kernels(d->pass, BL_PASS_COUNT);
+    release_view_kernels(d->pair, BL_PAIR_COUNT);
+    release_view_kernels(d->settled, BL_CL_SETTLED_COUNT);
+    release_view_kernels(d->reduction, BL_RED_COUNT);
+    release_kernels(d->finish, BL_RED_COUNT);
+    release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
+}
+
+void bl_cl_make_kernels(bl_device *d) {
+    release_all_kernels(d);
     for (int k = 0; k < BL_CL_KERNEL_COUNT; k++) d->kernel[k] = make_kernel(d, "", kernel_names[k]);
 #define X(name, ...) d->pass[BL_PASS_##name].kernel = make_kernel(d, "pass_", #name);
     BL_PASSES(X)
@@ -210,6 +229,7 @@ static void open_device(bl_device *d) {
     d->units = units;
     d->memory_limit = (size_t)memory;
     d->fp64 = strstr(extensions, "cl_khr_fp64") != NULL;
+    d->shuffles = strstr(extensions, "cl_nv_") != NULL;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
     if (!bl_cl_check(d, code, "opening the device")) return;
     make_queue(d, false);
@@ -223,12 +243,13 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     d->timers = def->timers;
     d->search = def->search;
     d->arguments = 1;
+    d->row_items = 1;
     bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, BL_F_vis_k, def->fluid, &def->fluid->count);
     bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, BL_B_COUNT, def->boundary, &def->boundary->count);
     d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
     if (d->status == BL_OK) open_device(d);
     if (d->status == BL_OK) d->status = bl_cl_build(d);
-    if (d->status == BL_OK) make_kernels(d);
+    if (d->status == BL_OK) bl_cl_make_kernels(d);
     if (d->status != BL_OK) {
         bl_status status = d->status;
         bl_device_destroy(d);
@@ -236,14 +257,6 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     }
     *out = d;
     return BL_OK;
-}
-
-static void release_kernels(const cl_kernel *kernels, int count) {
-    for (int k = 0; k < count; k++)
-        if (kernels[k]) clReleaseKernel(kernels[k]);
-}
-static void release_view_kernels(const bl_cl_view_kernel *kernels, int count) {
-    for (int k = 0; k < count; k++) release_kernels(&kernels[k].kernel, 1);
 }
 
 static void release_list(bl_device *d, bl_cl_list *list) {
@@ -274,12 +287,7 @@ void bl_device_destroy(bl_device *d) {
     bl_cl_set_clear(d, &d->boundary);
     release_buffers(d);
     bl_cl_release_looks(d);
-    release_view_kernels(d->pass, BL_PASS_COUNT);
-    release_view_kernels(d->pair, BL_PAIR_COUNT);
-    release_view_kernels(d->settled, BL_CL_SETTLED_COUNT);
-    release_view_kernels(d->reduction, BL_RED_COUNT);
-    release_kernels(d->finish, BL_RED_COUNT);
-    release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
+    release_all_kernels(d);
     if (d->program) clReleaseProgram(d->program);
     if (d->queue) clReleaseCommandQueue(d->queue);
     if (d->context) clReleaseContext(d->context);

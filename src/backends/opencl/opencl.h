@@ -157,7 +157,9 @@ struct bl_device {
     bl_cl_view_kernel pass[BL_PASS_COUNT], pair[BL_PAIR_COUNT], settled[BL_CL_SETTLED_COUNT], reduction[BL_RED_COUNT];
     cl_kernel finish[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
-    size_t units; /* processors that groups are spread over */
+    size_t units;     /* processors that groups are spread over */
+    bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
+    size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */
 
     bl_cl_set fluid, boundary;
     bl_search_def search;
@@ -212,6 +214,7 @@ void bl_cl_launch(bl_device *d, bl_cl_kernel kernel, size_t items, size_t group,
                  (int)(sizeof((const bl_cl_arg[]){__VA_ARGS__}) / sizeof(bl_cl_arg)))
 void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_t items, size_t group,
                          const bl_cl_arg *args, int n_args);
+void bl_cl_make_kernels(bl_device *d); /* of the program, in place of those there are */
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
@@ -228,8 +231,9 @@ bool bl_cl_prepare(bl_device *d, const bl_view *view);
 bool bl_cl_set_view(bl_device *d, bl_cl_view_kernel *kernel);
 size_t bl_cl_domain_size(const bl_device *d, bl_domain domain);
 size_t bl_cl_group_for(const bl_device *d, size_t items);
-void bl_cl_before_pass(bl_device *d, bl_pass_id pass); /* room for what it writes */
-void bl_cl_after_pass(bl_device *d, bl_pass_id pass);  /* the host's copies of that are old */
+size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass); /* work items of a pass */
+void bl_cl_before_pass(bl_device *d, bl_pass_id pass);        /* room for what it writes */
+void bl_cl_after_pass(bl_device *d, bl_pass_id pass);         /* the host's copies of that are old */
 
 /* --- reduce.c --- */
 void bl_cl_release_looks(bl_device *d);

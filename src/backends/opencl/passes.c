@@ -78,11 +78,33 @@ size_t bl_cl_domain_size(const bl_device *d, bl_domain domain) {
     }
 }
 
+/* A small drop leaves most of the device without work, unless several work items share a row. The choice depends on
+ * the count alone: a run that goes on from a checkpoint makes the same one. */
+static size_t row_items_for(const bl_device *d) {
+    enum { ROW_ITEMS = 4, ROWS_A_UNIT = 512 };
+    return d->shuffles && *d->fluid.count <= ROWS_A_UNIT * d->units ? ROW_ITEMS : 1;
+}
+
+/* Kernels for the present count. */
+static bool fit_kernels(bl_device *d) {
+    size_t items = row_items_for(d);
+    if (items == d->row_items) return true;
+    d->row_items = items;
+    d->status = bl_cl_build(d);
+    if (d->status == BL_OK) bl_cl_make_kernels(d);
+    return d->status == BL_OK;
+}
+
 bool bl_cl_prepare(bl_device *d, const bl_view *view) {
-    if (d->status != BL_OK || !bl_cl_sync(d)) return false;
+    if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d)) return false;
     send_params(d, view->par);
     send_bodies(d, view->bodies, view->body_count);
     return bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
+}
+
+size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass) {
+    const bl_pass_info *info = &bl_pass_infos[pass];
+    return bl_cl_domain_size(d, info->domain) * (info->near_fluid || info->near_boundary ? d->row_items : 1);
 }
 
 /* Small drops in small groups: no processor is left without one. */
@@ -111,7 +133,7 @@ void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     const bl_pass_info *info = &bl_pass_infos[pass];
     if (!bl_cl_prepare(d, view)) return;
     double start = bl_cl_start(d);
-    size_t items = bl_cl_domain_size(d, info->domain);
+    size_t items = bl_cl_pass_items(d, pass);
     bl_cl_before_pass(d, pass);
     bl_cl_set_view(d, &d->pass[pass]);
     bl_cl_enqueue(d, d->pass[pass].kernel, info->name, items, bl_cl_group_for(d, items));
@@ -129,8 +151,8 @@ void bl_device_run_pair(bl_device *d, bl_pair_id pair, const bl_view *view) {
     bl_pass_id first = bl_pairs_of_passes[pair][0], second = bl_pairs_of_passes[pair][1];
     if (!bl_cl_prepare(d, view)) return;
     double start = bl_cl_start(d);
-    size_t items = bl_cl_domain_size(d, bl_pass_infos[first].domain), group = bl_cl_group_for(d, items);
-    items = (items + group - 1) / group * group + bl_cl_domain_size(d, bl_pass_infos[second].domain);
+    size_t items = bl_cl_pass_items(d, first), group = bl_cl_group_for(d, items);
+    items = (items + group - 1) / group * group + bl_cl_pass_items(d, second);
     bl_cl_before_pass(d, first);
     bl_cl_before_pass(d, second);
     bl_cl_set_view(d, &d->pair[pair]);

@@ -63,6 +63,7 @@ static void add_options(const bl_device *d, bl_text *text) {
     cl_device_type type = 0;
     clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (type & CL_DEVICE_TYPE_CPU) bl_text_add(text, " -DBL_LANES=1");
+    if (d->row_items > 1) bl_text_add(text, " -DBL_ROW_ITEMS=%zu", d->row_items);
     const char *more = getenv("BEADLET_OPENCL_OPTIONS");
     if (more) bl_text_add(text, " %s", more);
 #ifdef BL_DOUBLE
@@ -175,7 +176,8 @@ bl_status bl_cl_build(bl_device *d) {
     bool cached = status == BL_OK && cache_directory(&directory);
     uint64_t key = status == BL_OK ? program_key(d, &source, &options) : 0;
     bl_text_add(&path, "%s/opencl-%016llx.bin", bl_text_str(&directory), (unsigned long long)key);
-    if (cached) d->program = load_program(d, bl_text_str(&path), key);
+    if (d->program) clReleaseProgram(d->program);
+    d->program = cached ? load_program(d, bl_text_str(&path), key) : NULL;
     if (status == BL_OK && !d->program) {
         status = compile(d, &source, &options);
         if (status == BL_OK && cached) keep_program(d, bl_text_str(&directory), bl_text_str(&path), key);

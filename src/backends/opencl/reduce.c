@@ -104,9 +104,16 @@ static bl_cl_settled settled_of(bl_pass_id pass) {
 }
 
 void bl_device_run_settled(bl_device *d, bl_pass_id pass, bl_reduction_id id, const bl_view *view) {
+    enum { MOST_ROWS_A_UNIT = 1024 };
     const char *name = bl_pass_infos[pass].name;
     if (!bl_cl_prepare(d, view)) return;
-    size_t items = bl_cl_domain_size(d, bl_pass_infos[pass].domain), group = bl_cl_group_for(d, items);
+    /* of many particles the time that a launch takes does not count, and both are faster alone */
+    if (*d->fluid.count > MOST_ROWS_A_UNIT * d->units) {
+        bl_device_run(d, pass, view);
+        bl_device_ask(d, id, view);
+        return;
+    }
+    size_t items = bl_cl_pass_items(d, pass), group = bl_cl_group_for(d, items);
     size_t groups = (items + group - 1) / group;
     if (!reserve_rows(d, groups, 0)) return;
     bl_cl_before_pass(d, pass);

@@ -7,6 +7,27 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
+#if BL_ROW_ITEMS > 1
+/* The number of the work item `distance` away, of those that share a row; the host asks for this on NVIDIA devices
+ * alone. Only the items of a row have to be here at the same time: other rows may have gone another way. */
+uint exchange_word(uint word, uint distance) {
+    uint other, first = (uint)get_local_id(0) % 32 / BL_ROW_ITEMS * BL_ROW_ITEMS;
+    uint together = ((1u << BL_ROW_ITEMS) - 1) << first;
+    __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, %3;"
+                 : "=r"(other)
+                 : "r"(word), "r"(distance), "r"(together));
+    return other;
+}
+#ifdef BL_DOUBLE
+double bl_row_exchange(double a, uint distance) {
+    uint2 words = as_uint2(a);
+    return as_double((uint2)(exchange_word(words.x, distance), exchange_word(words.y, distance)));
+}
+#else
+float bl_row_exchange(float a, uint distance) { return as_float(exchange_word(as_uint(a), distance)); }
+#endif
+#endif
+
 #include "physics/passes.h"
 
 /* Filled in by the host: struct bl_cl_constants. */
@@ -69,9 +90,18 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
 #define INDEX_BOUNDARY(k) (k)
 #define INDEX_ACTIVE(k) active[k]
 
+/* Work items a particle: those that share a row, in passes that have one. */
+enum {
+#define X(name, domain, near_fluid, near_boundary, writes_fluid, writes_boundary)                                      \
+    ITEMS_##name = ((near_fluid) | (near_boundary)) != 0 ? BL_ROW_ITEMS : 1,
+    BL_PASSES(X)
+#undef X
+        ITEMS_END
+};
+
 #define PASS_KERNEL(name, domain, near_fluid, near_boundary, writes_fluid, writes_boundary)                            \
     __kernel void pass_##name(VIEW_PARAMS) {                                                                           \
-        bl_index k = (bl_index)get_global_id(0);                                                                       \
+        bl_index k = (bl_index)get_global_id(0) / ITEMS_##name;                                                        \
         BIND_VIEW                                                                                                      \
         if (k < COUNT_##domain && !steer->done) bl_pass_##name(&s, INDEX_##domain(k));                                 \
     }
@@ -80,11 +110,12 @@ BL_PASSES(PASS_KERNEL)
 /* Two passes at once: the groups of the second come behind those of the first. */
 #define PAIR_KERNEL(name, pass_a, domain_a, pass_b, domain_b)                                                          \
     __kernel void pair_##name(VIEW_PARAMS) {                                                                           \
-        bl_index k = (bl_index)get_global_id(0), group = (bl_index)get_local_size(0);                                  \
-        bl_index first = (COUNT_##domain_a + group - 1) / group * group;                                               \
+        uint group = (uint)get_local_size(0), item = (uint)get_global_id(0);                                           \
+        uint first = (COUNT_##domain_a * ITEMS_##pass_a + group - 1) / group * group;                                  \
+        bl_index a = item / ITEMS_##pass_a, b = (item - first) / ITEMS_##pass_b;                                       \
         BIND_VIEW                                                                                                      \
         if (steer->done) return;                                                                                       \
-        if (k < COUNT_##domain_a) bl_pass_##pass_a(&s, INDEX_##domain_a(k));                                           \
-        if (k >= first && k - first < COUNT_##domain_b) bl_pass_##pass_b(&s, INDEX_##domain_b(k - first));             \
+        if (a < COUNT_##domain_a) bl_pass_##pass_a(&s, INDEX_##domain_a(a));                                           \
+        if (item >= first && b < COUNT_##domain_b) bl_pass_##pass_b(&s, INDEX_##domain_b(b));                          \
     }
 BL_PASS_PAIRS(PAIR_KERNEL)

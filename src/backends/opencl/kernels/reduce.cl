@@ -52,18 +52,18 @@ enum {
     }
 BL_REDUCTIONS(REDUCE_KERNEL)
 
-/* A pass with the reduction of what it wrote, one particle a work item. */
+/* A pass with the reduction of what it wrote. */
 #define SETTLED_KERNEL(pass, domain, reduction, op, width)                                                             \
     __kernel void settled_##pass(VIEW_PARAMS, __global double *partial, __local double *tree) {                        \
         const int item = (int)get_local_id(0), items = (int)get_local_size(0);                                         \
-        const bl_index k = (bl_index)get_global_id(0);                                                                 \
+        const bl_index k = (bl_index)get_global_id(0) / ITEMS_##pass;                                                  \
         double acc[width];                                                                                             \
         BIND_VIEW                                                                                                      \
         if (steer->done) return;                                                                                       \
         for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
         if (k < COUNT_##domain) {                                                                                      \
             bl_pass_##pass(&s, INDEX_##domain(k));                                                                     \
-            bl_reduce_##reduction(&s, INDEX_##domain(k), acc);                                                         \
+            if (ITEMS_##pass == 1 || BL_ROW_PART == 0) bl_reduce_##reduction(&s, INDEX_##domain(k), acc);              \
         }                                                                                                              \
         FOLD_GROUP(op, width)                                                                                          \
     }
