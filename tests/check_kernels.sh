@@ -13,4 +13,6 @@ check() {
 check
 check -DBL_PERIODIC
 check -DBL_DOUBLE
+check -DBL_KNOWN_FACTS -DBL_FACT_dimension=3 -DBL_FACT_n_phases=1 -DBL_FACT_corrected=1 -DBL_FACT_pairwise=0 \
+    -DBL_FACT_exact_friction=1 -DBL_FACT_periodic=0
 check -DBL_NO_FP64 -Wno-keyword-macro -cl-single-precision-constant -Xclang -cl-ext=-cl_khr_fp64

@@ -49,6 +49,13 @@ bl_status bl_device_create(bl_context *ctx, const bl_device_def *def, bl_device 
     return bl_fail(ctx, BL_ERR_USAGE, "device \"%s\": expected cpu, auto, opencl or opencl:PLATFORM.DEVICE", def->name);
 }
 
+void bl_loan_clear(bl_context *ctx, bl_loan *loan) {
+    bl_release(ctx, loan->index);
+    bl_release(ctx, loan->x);
+    bl_release(ctx, loan->v);
+    *loan = (bl_loan){0};
+}
+
 #ifndef BL_HAVE_OPENCL
 /* Without OpenCL every device is the CPU. */
 void bl_device_destroy(bl_device *device) { (void)device; }
@@ -102,6 +109,17 @@ void bl_device_fetch(bl_device *device, uint64_t fluid, uint64_t boundary) {
 }
 void bl_device_changed(bl_device *device, uint64_t fluid, uint64_t boundary) {
     (void)device, (void)fluid, (void)boundary;
+}
+bl_status bl_device_lend(bl_device *device, const bl_vec3d (*boxes)[2], int box_count, double dt, bool fence,
+                         bl_loan *loan) {
+    (void)device, (void)boxes, (void)box_count, (void)dt, (void)fence, (void)loan;
+    return BL_OK;
+}
+void bl_device_wrap(bl_device *device) { (void)device; }
+void bl_device_return(bl_device *device, const bl_loan *loan) { (void)device, (void)loan; }
+void bl_device_replace(bl_device *device, const bl_index *removed, size_t removed_count, const bl_fluid_store *from,
+                       size_t added) {
+    (void)device, (void)removed, (void)removed_count, (void)from, (void)added;
 }
 bool bl_device_describe(int k, char *text, size_t size) {
     (void)k, (void)text, (void)size;

@@ -71,6 +71,30 @@ void bl_device_fetch(bl_device *device, uint64_t fluid, uint64_t boundary);
  * have been fetched before and are said to have changed. */
 void bl_device_changed(bl_device *device, uint64_t fluid, uint64_t boundary);
 
+/* --- sources, sinks and periodic directions --- */
+
+/* Particles that the host deals with at the end of a step: their numbers on the device in rising order, places and
+ * velocities. */
+typedef struct bl_loan {
+    size_t count, capacity;
+    bl_index *index;
+    bl_vec3 *x, *v;
+} bl_loan;
+/* Who is in one of the boxes {min, max}, was there a time dt ago, or will be there once wrapped; with `fence`, also who
+ * is outside of the domain in a direction that is not periodic. Waits. The loan's arrays are kept from call to call,
+ * and given back by bl_loan_clear. */
+bl_status bl_device_lend(bl_device *device, const bl_vec3d (*boxes)[2], int box_count, double dt, bool fence,
+                         bl_loan *loan);
+void bl_loan_clear(bl_context *ctx, bl_loan *loan);
+/* Brings back what left a periodic domain. */
+void bl_device_wrap(bl_device *device);
+/* The new places and velocities of particles that were lent. */
+void bl_device_return(bl_device *device, const bl_loan *loan);
+/* Removes the particles with these numbers, in rising order, then appends the last `added` particles of `from`. The
+ * fluid store's count follows; its arrays have to be fetched before they are read. */
+void bl_device_replace(bl_device *device, const bl_index *removed, size_t removed_count, const bl_fluid_store *from,
+                       size_t added);
+
 /* The k-th device of this machine in words, as for `beadlet info`: "opencl:0.0  NAME, ..."; false beyond the last. */
 bool bl_device_describe(int k, char *text, size_t size);
 

@@ -67,7 +67,7 @@ BL_FN bl_vec3 bl_friction_exact(const bl_view *s, bl_index i, real mass, bl_vec3
 
 /* alpha_F of eq. 39 with the time step of eq. 40b corrected: dim/(dim - 1) m/(dt kappa). */
 BL_FN real bl_alpha_friction(BL_CONST const bl_params *par, real mass, real kappa) {
-    real dim = (real)par->dimension;
+    real dim = (real)BL_FACT(par, dimension);
     return dim / (dim - BL_R(1)) * mass / (par->dt * kappa);
 }
 

@@ -85,7 +85,7 @@ BL_FN void bl_difference3(bl_vec3 a, BL_GLOBAL const bl_vec3 *field, const bl_in
 /* a - b, by the nearest image in periodic directions. */
 BL_FN bl_vec3 bl_delta(BL_CONST const bl_params *par, bl_vec3 a, bl_vec3 b) {
     bl_vec3 d = bl_v3_sub(a, b);
-    if (par->periodic) {
+    if (BL_FACT(par, periodic)) {
         d.x -= par->period[0] * BL_RINT(d.x * par->inv_period[0]);
         d.y -= par->period[1] * BL_RINT(d.y * par->inv_period[1]);
         d.z -= par->period[2] * BL_RINT(d.z * par->inv_period[2]);
@@ -115,7 +115,7 @@ BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_ind
 /* p->d holds the neighbours' positions: make them offsets from xi, and measure them. */
 BL_FN void bl_pairs_measure(BL_CONST const bl_params *par, bl_index k0, bl_index n, bl_vec3 xi, bl_pairs *p) {
     BL_FOR_LANES(l) p->d.x[l] = xi.x - p->d.x[l], p->d.y[l] = xi.y - p->d.y[l], p->d.z[l] = xi.z - p->d.z[l];
-    if (par->periodic)
+    if (BL_FACT(par, periodic))
         for (int l = 0; l < BL_LANES; ++l) {
             bl_vec3 d = bl_delta(par, bl_v3_make(p->d.x[l], p->d.y[l], p->d.z[l]), bl_v3_zero());
             p->d.x[l] = d.x, p->d.y[l] = d.y, p->d.z[l] = d.z;

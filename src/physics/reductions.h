@@ -27,7 +27,7 @@ enum {
 };
 BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     BL_CONST const bl_params *par = s->par;
-    double to_force = (double)par->phase[s->phase[i]].mass * (double)par->h / ((double)par->dt * (double)par->dt);
+    double to_force = (double)par->phase[BL_PHASE(s, i)].mass * (double)par->h / ((double)par->dt * (double)par->dt);
     double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i];
     /* eq. 2 both ways: compressed, or expanding under pressure */
     double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i];
@@ -63,7 +63,7 @@ BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
 /* r.z, r.r and |M v|^2, the scale of the residual, of the viscosity solver, masses of 1e-12 kg and all: in double. */
 enum { BL_VIS_RZ, BL_VIS_RR, BL_VIS_SCALE, BL_VIS_WIDTH };
 BL_FN void bl_reduce_vis_rz(const bl_view *s, bl_index i, double *acc) {
-    double m = (double)s->par->phase[s->phase[i]].mass;
+    double m = (double)s->par->phase[BL_PHASE(s, i)].mass;
     acc[BL_VIS_RZ] += bl_dot_double(s->vis_r[i], s->vis_z[i]);
     acc[BL_VIS_RR] += bl_dot_double(s->vis_r[i], s->vis_r[i]);
     acc[BL_VIS_SCALE] += m * m * bl_dot_double(s->v[i], s->v[i]);
@@ -85,7 +85,7 @@ enum {
     BL_MOMENTUM_WIDTH
 };
 BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
-    BL_CONST const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &s->par->phase[BL_PHASE(s, i)];
     double m = (double)ph->mass, excess = -(double)s->g_err[i];
     bl_vec3 x = s->x[i], v = s->v[i], f = s->f_fr[i];
     double p[3] = {m * (double)v.x, m * (double)v.y, m * (double)v.z};
@@ -110,9 +110,10 @@ BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
 /* Interface energies of fluid particles. */
 enum { BL_ENERGY_FV, BL_ENERGY_FF, BL_ENERGY_FB, BL_ENERGY_WIDTH };
 BL_FN void bl_reduce_energy(const bl_view *s, bl_index i, double *acc) {
-    BL_CONST const bl_phase_params *ph = &s->par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &s->par->phase[BL_PHASE(s, i)];
     real eps = s->par->eps;
-    acc[BL_ENERGY_FV] += (double)ph->a0_fv * (double)(s->par->pairwise ? s->c_fv[i] : bl_smooth_max(s->c_fv[i], eps));
+    acc[BL_ENERGY_FV] +=
+        (double)ph->a0_fv * (double)(BL_FACT(s->par, pairwise) ? s->c_fv[i] : bl_smooth_max(s->c_fv[i], eps));
     acc[BL_ENERGY_FF] += (double)ph->a0_ff * (double)bl_smooth_max(s->c_ff[i], eps);
     acc[BL_ENERGY_FB] += (double)ph->a0_fb * (double)bl_smooth_max(s->c_fb[i], eps);
 }

@@ -49,11 +49,11 @@ BL_FN real bl_other_phase_sum(const bl_view *s, bl_index i, bl_vec3 xi, BL_GLOBA
     real sum[BL_LANES] = {0};
     bl_pairs p;
     bl_index n = s->ff.all[i];
-    uint32_t own = s->phase[i];
+    uint32_t own = BL_PHASE(s, i);
     BL_FOR_BLOCKS(k0, n) {
         real v[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, x, &p);
-        BL_FOR_LANES(l) v[l] = s->phase[p.j[l]] != own ? p.on[l] * par->v0 : BL_R(0);
+        BL_FOR_LANES(l) v[l] = BL_PHASE(s, p.j[l]) != own ? p.on[l] * par->v0 : BL_R(0);
         BL_FOR_LANES(l) sum[l] += v[l] * bl_kernel_w(par->far, p.r[l]);
     }
     return bl_lane_sum(sum);
@@ -67,12 +67,12 @@ BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
 /* Contributions and A0 gamma S of a fluid particle at x_next; `fluid` is its kernel sum over fluid, itself included. */
 BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
     bl_vec3 xi = s->x_next[i];
     real walls = s->fb.all[i] ? bl_far_sum(s, &s->fb, i, xi, s->b_x_next, s->b_volume) : BL_R(0);
     real c_fv = BL_R(1) - fluid - walls;
-    real c_ff = par->n_phases > 1 ? bl_other_phase_sum(s, i, xi, s->x_next) : BL_R(0);
-    real s_fv = par->pairwise ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
+    real c_ff = BL_FACT(par, n_phases) > 1 ? bl_other_phase_sum(s, i, xi, s->x_next) : BL_R(0);
+    real s_fv = BL_FACT(par, pairwise) ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
     s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
@@ -114,7 +114,7 @@ BL_FN bl_vec3 bl_tension_fluid(const bl_view *s, bl_index i, real *virial) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, xf[BL_LANES] = {0};
     real t_fv = s->xt[i].w, t_ff = s->t_ff[i];
-    uint32_t own = s->phase[i];
+    uint32_t own = BL_PHASE(s, i);
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     bl_index n = s->ff.all[i];
@@ -122,7 +122,8 @@ BL_FN bl_vec3 bl_tension_fluid(const bl_view *s, bl_index i, real *virial) {
         real t[BL_LANES];
         bl_gather4(par, &s->ff, i, k0, n, xi, s->xt, &p, t);
         BL_FOR_LANES(l) t[l] += t_fv;
-        if (par->n_phases > 1) BL_FOR_LANES(l) t[l] -= s->phase[p.j[l]] != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
+        if (BL_FACT(par, n_phases) > 1)
+            BL_FOR_LANES(l) t[l] -= BL_PHASE(s, p.j[l]) != own ? t_ff + s->t_ff[p.j[l]] : BL_R(0);
         BL_FOR_LANES(l) {
             real g = p.on[l] * par->v0 * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
@@ -168,24 +169,33 @@ BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0};
     real ox[BL_LANES] = {0}, oy[BL_LANES] = {0}, oz[BL_LANES] = {0}, sum[BL_LANES] = {0};
     bl_vec3 xi = s->x[i];
-    uint32_t own = s->phase[i];
+    uint32_t own = BL_PHASE(s, i);
     bl_pairs p;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        real stiff[BL_LANES], other[BL_LANES];
+        real stiff[BL_LANES], other[BL_LANES] = {0}, g_of[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
             bl_index j = p.j[l];
-            BL_CONST const bl_phase_params *ph = &par->phase[s->phase[j]];
-            other[l] = s->phase[j] != own ? BL_R(1) : BL_R(0);
-            stiff[l] = ph->a0_fv * bl_smooth_slope(s->c_fv[j], par->eps) +
-                       other[l] * ph->a0_ff * bl_smooth_slope(s->c_ff[j], par->eps);
+            stiff[l] = par->phase[BL_PHASE(s, j)].a0_fv * bl_smooth_slope(s->c_fv[j], par->eps);
+        }
+        if (BL_FACT(par, n_phases) > 1) {
+            BL_FOR_LANES(l) {
+                bl_index j = p.j[l];
+                other[l] = BL_PHASE(s, j) != own ? BL_R(1) : BL_R(0);
+                stiff[l] += other[l] * par->phase[BL_PHASE(s, j)].a0_ff * bl_smooth_slope(s->c_ff[j], par->eps);
+            }
         }
         BL_FOR_LANES(l) {
-            real g = p.on[l] * par->v0 * bl_kernel_dw_over_r(par->far, p.r[l]);
+            real g = g_of[l] = p.on[l] * par->v0 * bl_kernel_dw_over_r(par->far, p.r[l]);
             gx[l] += g * p.d.x[l], gy[l] += g * p.d.y[l], gz[l] += g * p.d.z[l];
-            ox[l] += other[l] * g * p.d.x[l], oy[l] += other[l] * g * p.d.y[l], oz[l] += other[l] * g * p.d.z[l];
             sum[l] += stiff[l] * g * g * p.r[l] * p.r[l];
+        }
+        if (BL_FACT(par, n_phases) > 1) {
+            BL_FOR_LANES(l) {
+                real g = other[l] * g_of[l];
+                ox[l] += g * p.d.x[l], oy[l] += g * p.d.y[l], oz[l] += g * p.d.z[l];
+            }
         }
     }
     *grad_all = bl_lane_sum3(gx, gy, gz);
@@ -224,16 +234,16 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
  * over fluid. */
 BL_FN void bl_alpha_st_with(const bl_view *s, bl_index i, bl_vec3 all, bl_vec3 other, real squares) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
     bl_vec3 walls = bl_v3_zero();
     real wall_squares = BL_R(0);
     if (s->fb.all[i]) bl_tension_diagonal_walls(s, i, &walls, &wall_squares);
     real own = ph->a0_fv * bl_smooth_slope(s->c_fv[i], par->eps) * bl_v3_norm2(bl_v3_add(all, walls)) +
                ph->a0_ff * bl_smooth_slope(s->c_ff[i], par->eps) * bl_v3_norm2(other) +
                ph->a0_fb * bl_smooth_slope(s->c_fb[i], par->eps) * bl_v3_norm2(walls);
-    real hessian = par->pairwise ? BL_R(0) : own + squares + wall_squares;
-    s->alpha_st[i] =
-        BL_R(1) / (BL_R(1) + par->hessian_factor * par->dt * par->dt * ph->inv_mass / (real)par->dimension * hessian);
+    real hessian = BL_FACT(par, pairwise) ? BL_R(0) : own + squares + wall_squares;
+    s->alpha_st[i] = BL_R(1) / (BL_R(1) + par->hessian_factor * par->dt * par->dt * ph->inv_mass /
+                                              (real)BL_FACT(par, dimension) * hessian);
 }
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_alpha_st(const bl_view *s, bl_index i) {

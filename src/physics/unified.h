@@ -40,7 +40,7 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) { bl_start_warm_with
  * closed form. `fluid` is the pressure force of the fluid. */
 BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
     real to_speed = par->dt * ph->inv_mass;
     bl_vec3 wall = bl_v3_zero();
     bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
@@ -51,7 +51,8 @@ BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     real load = bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0));
     s->f_n[i] = bl_v3_scale(load, s->wall_n[i]);
     bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
-    if (par->exact_friction) s->f_fr[i] = par->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
+    if (BL_FACT(par, exact_friction))
+        s->f_fr[i] = par->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
     v = bl_v3_mad(v, to_speed, s->f_fr[i]);
     s->v_next[i] = v;
     s->x_next[i] = bl_v3_mad(s->x[i], par->dt, v);
@@ -64,7 +65,7 @@ BL_FN void bl_pass_predict(const bl_view *s, bl_index i) { bl_predict_with(s, i,
 BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r) {
     BL_CONST const bl_params *par = s->par;
     *r = bl_v3_zero();
-    if (par->exact_friction || !bl_feels_friction(s, i)) return BL_R(0);
+    if (BL_FACT(par, exact_friction) || !bl_feels_friction(s, i)) return BL_R(0);
     real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
     bl_vec3 f = s->f_fr[i];
     bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i, s->v_next[i]));
@@ -78,7 +79,7 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
  * fluid: the rate of the volume and the tension force. */
 BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[s->phase[i]];
+    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
     real to_displacement = par->dt * par->dt * ph->inv_mass / par->h;
     s->r_p[i] = s->e_v[i] = s->e_st[i] = s->e_fr[i] = BL_R(0);
     s->r_st[i] = s->r_fr[i] = bl_v3_zero();
@@ -137,7 +138,7 @@ BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
  * fluid, half of sum x_ij.F_ij. */
 BL_FN void bl_virial_with(const bl_view *s, bl_index i, real pressure, real tension) {
     BL_CONST const bl_params *par = s->par;
-    real scale = BL_R(1) / ((real)par->dimension * par->v0);
+    real scale = BL_R(1) / ((real)BL_FACT(par, dimension) * par->v0);
     if (s->fb.all[i]) {
         real walls;
         bl_tension_walls(s, i, &walls);

@@ -43,6 +43,18 @@ typedef struct bl_params {
     bl_phase_params phase[BL_MAX_PHASES];
 } bl_params;
 
+/* Members of bl_params that a whole run has in common and that decide what is computed at all. The compiler of a device
+ * is told them (backends/opencl/program.c) and leaves out what cannot happen; numbers are read from constant memory,
+ * which costs a device nothing. BL_PHASE is the phase of particle j. */
+#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic)
+#ifdef BL_KNOWN_FACTS
+#define BL_FACT(par, name) BL_FACT_##name
+#define BL_PHASE(s, j) (BL_FACT_n_phases > 1 ? (s)->phase[j] : 0u)
+#else
+#define BL_FACT(par, name) ((par)->name)
+#define BL_PHASE(s, j) ((s)->phase[j])
+#endif
+
 /* When a solve ends. */
 typedef struct bl_goal {
     int nncg, paper; /* accelerated; the paper's criterion */

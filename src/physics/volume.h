@@ -72,7 +72,7 @@ BL_FN real bl_volume_constraint(BL_CONST const bl_params *par, bl_moments m, bl_
     *an = bl_v3_zero();
     *b1 = BL_R(1);
     real length = bl_v3_norm(m.mu);
-    if (!par->corrected || length <= BL_R(1e-12) * par->h) return m.rho;
+    if (!BL_FACT(par, corrected) || length <= BL_R(1e-12) * par->h) return m.rho;
     real df, offset = length / (m.rho * par->g_support);
     real f = bl_surface_f(par, offset, &df);
     *an = bl_v3_scale(df / (m.rho * par->g_support * length), m.mu);
@@ -94,7 +94,7 @@ BL_FN void bl_volume_with(const bl_view *s, bl_index i, bl_moments m) {
     s->g_err[i] = BL_R(1) - g;
     s->g_a[i] = an;
     s->g_b[i] = b1;
-    s->density[i] = m.rho * par->phase[s->phase[i]].density;
+    s->density[i] = m.rho * par->phase[BL_PHASE(s, i)].density;
 }
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_volume(const bl_view *s, bl_index i) { bl_volume_with(s, i, bl_volume_moments_fluid(s, i)); }
@@ -119,7 +119,7 @@ BL_FN bl_vec3 bl_volume_diagonal_fluid(const bl_view *s, bl_index i, real *squar
     BL_FOR_BLOCKS(k0, n) {
         real inv_m[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
-        BL_FOR_LANES(l) inv_m[l] = par->phase[s->phase[p.j[l]]].inv_mass;
+        BL_FOR_LANES(l) inv_m[l] = par->phase[BL_PHASE(s, p.j[l])].inv_mass;
         BL_FOR_LANES(l) {
             bl_vec3 d = bl_volume_gradient(par->near, 1, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * par->v0;
@@ -154,7 +154,7 @@ BL_FN bl_vec3 bl_volume_diagonal_walls(const bl_view *s, bl_index i) {
 BL_FN void bl_diagonal_p_with(const bl_view *s, bl_index i, bl_vec3 sum, real squares) {
     BL_CONST const bl_params *par = s->par;
     if (s->fb.near[i]) sum = bl_v3_add(sum, bl_volume_diagonal_walls(s, i));
-    real own = bl_v3_norm2(sum) * par->phase[s->phase[i]].inv_mass;
+    real own = bl_v3_norm2(sum) * par->phase[BL_PHASE(s, i)].inv_mass;
     s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + squares);
 }
 /* Pass: the same with its own sums. */
@@ -174,7 +174,7 @@ BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
     int solved = diagonal > s->steer->diagonal_min;
-    real slope = BL_SQRT(diagonal * par->phase[s->phase[i]].mass / par->v0) / par->dt; /* |dG/dx| */
+    real slope = BL_SQRT(diagonal * par->phase[BL_PHASE(s, i)].mass / par->v0) / par->dt; /* |dG/dx| */
     real wanted = s->g_err[i] < BL_R(0) ? par->share * s->g_err[i] : s->g_err[i];
     s->g_src[i] = bl_max(wanted, -par->correction * par->h * slope);
     s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
@@ -232,7 +232,7 @@ BL_FN bl_vec3 bl_pressure_force_of(const bl_view *s, bl_index i, int corrected, 
     return bl_v3_scale(scale, bl_lane_sum3(fx, fy, fz));
 }
 BL_FN bl_vec3 bl_pressure_force_fluid(const bl_view *s, bl_index i, real *virial) {
-    return s->par->corrected ? bl_pressure_force_of(s, i, 1, virial) : bl_pressure_force_of(s, i, 0, virial);
+    return BL_FACT(s->par, corrected) ? bl_pressure_force_of(s, i, 1, virial) : bl_pressure_force_of(s, i, 0, virial);
 }
 
 /* sum_j D_ij.(v_i - v_j) of eq. 21 for the predicted velocities, over fluid ... */
@@ -255,7 +255,7 @@ BL_FN real bl_volume_rate_fluid_of(const bl_view *s, bl_index i, int corrected) 
     return bl_lane_sum(sum);
 }
 BL_FN real bl_volume_rate_fluid(const bl_view *s, bl_index i) {
-    return s->par->corrected ? bl_volume_rate_fluid_of(s, i, 1) : bl_volume_rate_fluid_of(s, i, 0);
+    return BL_FACT(s->par, corrected) ? bl_volume_rate_fluid_of(s, i, 1) : bl_volume_rate_fluid_of(s, i, 0);
 }
 /* ... and over walls. */
 BL_FN real bl_volume_rate_walls(const bl_view *s, bl_index i) {

@@ -89,6 +89,7 @@ void bl_sim_destroy(bl_sim *sim) {
     if (sim->scheme_state) sim->scheme->destroy(world, sim->scheme_state);
     bl_elastic_destroy(sim->elastic);
     bl_sources_destroy(world, &sim->sources);
+    bl_loan_clear(sim->ctx, &sim->loan);
     bl_neighbours_destroy(world->neighbours);
     bl_device_destroy(world->device);
     bl_arena_destroy(world->scratch);

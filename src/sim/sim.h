@@ -31,6 +31,7 @@ struct bl_sim {
     double *arms; /* of every body: how far it reaches from its pivot, m */
     bool bodies_move;
     bl_sources sources;
+    bl_loan loan; /* particles that a device lends to sources and sinks */
     bl_snapshot snapshot;
     bl_observation report; /* of the last step */
     bl_failure failure;    /* of the last failed attempt */
@@ -60,7 +61,8 @@ static inline double bl_sort_cell(const bl_scene *scene) { return scene->spacing
 bl_status bl_fill_world(bl_world *world, bl_rest *rest);                                   /* fill.c */
 bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move); /* snapshot.c */
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
-void bl_watch_start(bl_sim *sim); /* watch.c */
+bl_status bl_exchange(bl_sim *sim, double start, double end); /* exchange.c: sources, sinks, periodic directions */
+void bl_watch_start(bl_sim *sim);                             /* watch.c */
 bl_status bl_watch_step(bl_sim *sim, double dt);
 /* The most that any wall moves at within [from, to], m/s; *fastest (may be NULL) is that body. */
 double bl_bodies_speed(const bl_sim *sim, double from, double to, int *fastest);

@@ -185,6 +185,43 @@ bl_status bl_sources_bounds(bl_context *ctx, const bl_scene *scene, bl_box *box)
     return BL_OK;
 }
 
+/* Adds a box; those beyond the last place are united with what is there. */
+static void add_box(bl_box box, bl_box *boxes, int max, int *count) {
+    if (*count < max) boxes[(*count)++] = box;
+    bl_box *last = &boxes[*count - 1];
+    *last = bl_box_add(bl_box_add(*last, box.min), box.max);
+}
+
+int bl_sources_reach(const bl_world *world, const bl_sources *sources, double from, double to, bl_box *boxes, int max) {
+    const bl_scene *scene = world->scene;
+    const double h = scene->spacing, way = bl_sources_speed(world, sources, from, to) * (to - from);
+    int count = 0;
+    for (int k = 0; k < scene->emitter_count; k++) {
+        bl_vec3d before = bl_curve_integral3(&scene->emitters[k].velocity, from);
+        bl_vec3d after = bl_curve_integral3(&scene->emitters[k].velocity, to);
+        bl_box box = bl_box_empty();
+        for (size_t j = 0; j < sources->openings[k].count; j++) {
+            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], before), way + 3 * h);
+            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], after), way + 3 * h);
+        }
+        add_box(box, boxes, max, &count);
+    }
+    for (int k = 0; k < scene->rain_count; k++) { /* drops of up to twice the radius */
+        bl_box box = bl_box_empty();
+        include_ball(&box, scene->rain[k].min, 2 * scene->rain[k].radius + 4 * h);
+        include_ball(&box, scene->rain[k].max, 2 * scene->rain[k].radius + 4 * h);
+        add_box(box, boxes, max, &count);
+    }
+    for (int k = 0; k < scene->printer_count; k++) {
+        bl_box box = bl_box_empty();
+        bl_vec3d margin = bl_v3d_scale(4 * h, bl_v3d_make(1, 1, 1));
+        include_printer(&box, &scene->printers[k]);
+        add_box((bl_box){bl_v3d_sub(box.min, margin), bl_v3d_add(box.max, margin)}, boxes, max, &count);
+    }
+    for (int k = 0; k < sources->drain_count; k++) add_box(bl_solid_bounds(sources->drains[k]), boxes, max, &count);
+    return count;
+}
+
 double bl_sources_largest_speed(const bl_world *world, const bl_sources *sources) {
     return fmax(bl_sources_speed(world, sources, 0, (double)INFINITY), bl_drops_largest_speed(world->scene));
 }

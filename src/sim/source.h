@@ -42,6 +42,10 @@ bool bl_domain_has_left(const bl_scene *scene, bl_vec3d x);
 /* Widens `box` by all places where liquid appears. */
 bl_status bl_sources_bounds(bl_context *ctx, const bl_scene *scene, bl_box *box);
 
+/* Boxes that hold every particle which the calls for a step from `from` to `to` look at, before or after the step, but
+ * for those that leave the domain. At most `max` (> 0) boxes; returns their number. */
+int bl_sources_reach(const bl_world *world, const bl_sources *sources, double from, double to, bl_box *boxes, int max);
+
 /* Speed at which a ball of that radius and density falls steadily in air of 20 degrees: the drag coefficient of
  * Schiller and Naumann, 24/Re (1 + 0.15 Re^0.687) up to Re = 1000, 0.44 beyond. */
 double bl_terminal_speed(double radius, double density, double gravity);

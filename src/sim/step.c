@@ -51,28 +51,6 @@ static double fit_step(double allowed, double remaining) {
     return remaining < 2 * allowed ? remaining / 2 : allowed;
 }
 
-static void wrap_particle(bl_sim *sim, size_t i) {
-    const bl_domain_def *domain = &sim->scene->domain;
-    bl_vec3 *x = &sim->world.fluid.x[i];
-    real *c[3] = {&x->x, &x->y, &x->z};
-    const double lo[3] = {domain->min.x, domain->min.y, domain->min.z};
-    const double hi[3] = {domain->max.x, domain->max.y, domain->max.z};
-    for (int d = 0; d < 3; d++) {
-        double period = hi[d] - lo[d];
-        if (domain->periodic[d] && ((double)*c[d] < lo[d] || (double)*c[d] >= hi[d]))
-            *c[d] = (real)((double)*c[d] - period * floor(((double)*c[d] - lo[d]) / period));
-    }
-}
-
-/* Periodic directions: bring back what crossed. */
-static void wrap(bl_sim *sim) {
-    const bool *periodic = sim->scene->domain.periodic;
-    if (!periodic[0] && !periodic[1] && !periodic[2]) return;
-    bl_device_fetch(sim->world.device, BL_BIT(BL_F_x), 0);
-    for (size_t i = 0; i < sim->world.fluid.count; i++) wrap_particle(sim, i);
-    bl_device_changed(sim->world.device, BL_BIT(BL_F_x), 0);
-}
-
 static bl_status attempt(bl_sim *sim, double end, double dt) {
     bl_status status = sim->bodies_move ? bl_bodies_set_velocity(sim, sim->world.time, end) : BL_OK;
     double since = bl_now();
@@ -113,15 +91,7 @@ static bl_status accept(bl_sim *sim, double end, double dt, double wall_start) {
     world->dt = dt;
     world->step++;
     world->boundary_moved = false;
-    /* sources and sinks work on the stores: a device lends them for as long */
-    bool sources = bl_sources_any(sim->scene);
-    if (sources) bl_sim_fetch(sim);
-    bl_sources_guide(world, &sim->sources, start, end);
-    wrap(sim);
-    bl_status status = bl_sources_drain(world, &sim->sources, end);
-    if (status == BL_OK) status = bl_sources_emit(world, &sim->sources, start, end);
-    if (sources) bl_device_changed(world->device, BL_ALL_FIELDS, 0);
-    if (status == BL_OK) status = bl_device_status(world->device);
+    bl_status status = bl_exchange(sim, start, end);
     if (status != BL_OK) return status;
     if (sim->bodies_move && bl_bodies_place(sim, end) != BL_OK) return BL_ERR_MEMORY;
     sim->report.step = (double)world->step;

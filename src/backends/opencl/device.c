@@ -229,6 +229,9 @@ static void open_device(bl_device *d) {
     d->units = units;
     d->memory_limit = (size_t)memory;
     d->fp64 = strstr(extensions, "cl_khr_fp64") != NULL;
+    cl_device_type type = 0;
+    clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    d->bake = type & CL_DEVICE_TYPE_GPU; /* elsewhere compilers take half a minute, too long for every new scene */
     d->shuffles = strstr(extensions, "cl_nv_") != NULL;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
     if (!bl_cl_check(d, code, "opening the device")) return;
@@ -270,8 +273,9 @@ static void release_grid(bl_device *d, bl_cl_grid *grid) {
 }
 
 static void release_buffers(bl_device *d) {
-    bl_cl_buffer *const buffers[] = {&d->active, &d->active_place, &d->staging, &d->scan_sums, &d->totals, &d->counts,
-                                     &d->params, &d->bodies,       &d->steer,   &d->partial,   &d->folded, &d->numbers};
+    bl_cl_buffer *const buffers[] = {&d->active, &d->active_place, &d->staging, &d->scan_sums, &d->totals,
+                                     &d->lent,   &d->lent_index,   &d->counts,  &d->params,    &d->bodies,
+                                     &d->steer,  &d->partial,      &d->folded,  &d->numbers};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
     release_grid(d, &d->fluid_grid);
     release_grid(d, &d->boundary_grid);
@@ -293,5 +297,6 @@ void bl_device_destroy(bl_device *d) {
     if (d->context) clReleaseContext(d->context);
     bl_release(d->ctx, d->bodies_sent);
     bl_release(d->ctx, d->results);
+    bl_release(d->ctx, d->lent_host);
     bl_release(d->ctx, d);
 }

@@ -1,6 +1,8 @@
 /* The device's copies of the particle arrays, and who has the newer one. */
 #include "backends/opencl/opencl.h"
 
+#include <string.h>
+
 _Static_assert((int)BL_F_COUNT <= 64 && (int)BL_B_COUNT <= 64, "fields are named by the bits of a 64-bit number");
 
 size_t bl_cl_item_size(const bl_field_info *info) {
@@ -59,6 +61,11 @@ bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set) {
     return ok;
 }
 
+/* What is lost with a buffer cannot be fetched. */
+static void forget_scratch(bl_cl_set *set) {
+    for (int f = set->state_to; f < set->field_count; f++) set->newer[f] = BL_CL_SAME;
+}
+
 /* Room for the arrays of the store's particles. Contents are lost: counts change on the host, which then has the newer
  * copies. */
 static void reserve_set(bl_device *d, bl_cl_set *set) {
@@ -66,9 +73,29 @@ static void reserve_set(bl_device *d, bl_cl_set *set) {
     if (needed <= set->capacity && set->block.mem) return;
     if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
     bl_cl_set_clear(d, set);
+    forget_scratch(set);
     set->capacity = bl_cl_padded(needed > 0 ? needed : 1);
     bl_cl_reserve(d, &set->block, span(set, 0, set->extra), "particles");
     for (int f = 0; f < set->extra && d->status == BL_OK; f++) bl_cl_reserve_field(d, set, f);
+}
+
+bool bl_cl_grow(bl_device *d, bl_cl_set *set, size_t count) {
+    if (count <= set->capacity) return true;
+    bl_cl_set old = *set;
+    forget_scratch(set);
+    memset(&set->block, 0, sizeof set->block);
+    memset(set->field, 0, sizeof set->field);
+    bl_cl_release(d, &set->extra_block);
+    bl_cl_release(d, &set->kept_block);
+    for (int f = 0; f < set->field_count; f++) bl_cl_release(d, &set->kept[f]);
+    set->capacity = bl_cl_padded(count + count / 8);
+    bl_cl_reserve(d, &set->block, span(set, 0, set->extra), "particles");
+    for (int f = 0; f < set->extra && d->status == BL_OK; f++) bl_cl_reserve_field(d, set, f);
+    for (int f = 0; f < set->state_to && d->status == BL_OK; f++)
+        bl_cl_copy(d, &old.field[f], 0, &set->field[f], 0, span(&old, f, f + 1), "making room");
+    for (int f = 0; f < old.field_count; f++) bl_cl_release(d, &old.field[f]);
+    bl_cl_release(d, &old.block);
+    return d->status == BL_OK;
 }
 
 /* One array from the host, queued. Vectors go through the staging buffer and are widened on the device. */

@@ -2,7 +2,7 @@
  *
  *   platform.c   devices of this machine          program.c   kernels: source, compiler, cache on disk
  *   fields.c     copies of the particle arrays     passes.c    running passes
- *   reduce.c     reductions and solves
+ *   reduce.c     reductions and solves             exchange.c  particles that come and go
  *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
  *   device.c     making and ending, errors, memory, launching a kernel */
 #ifndef BL_BACKENDS_OPENCL_H
@@ -32,6 +32,10 @@ enum {
     BL_CL_SORT_ITEMS = 8
 };
 
+#define X(name) +1
+enum { BL_CL_FACTS = 0 BL_FACTS(X) };
+#undef X
+
 /* Kernels besides passes and reductions. */
 #define BL_CL_KERNELS(X)                                                                                               \
     X(groups_SUM)                                                                                                      \
@@ -60,6 +64,13 @@ enum {
     X(rows_count)                                                                                                      \
     X(rows_measure)                                                                                                    \
     X(rows_fill)                                                                                                       \
+    X(wrap)                                                                                                            \
+    X(lend_mark)                                                                                                       \
+    X(lend_list)                                                                                                       \
+    X(lend_return)                                                                                                     \
+    X(stay_all)                                                                                                        \
+    X(stay_not)                                                                                                        \
+    X(stay_order)                                                                                                      \
     X(active_mark)                                                                                                     \
     X(active_list)
 typedef enum bl_cl_kernel {
@@ -160,6 +171,9 @@ struct bl_device {
     size_t units;     /* processors that groups are spread over */
     bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
     size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */
+    bool bake;        /* compile kernels for the facts of the scene */
+    bool facts_known;
+    int facts[BL_CL_FACTS];
 
     bl_cl_set fluid, boundary;
     bl_search_def search;
@@ -168,7 +182,10 @@ struct bl_device {
     bool bb_in_ff; /* ff holds the boundary's own list for now */
     bl_cl_buffer active, active_place;
     size_t active_count;
-    bl_cl_buffer staging;           /* vectors as the host has them */
+    bl_cl_buffer staging;          /* vectors as the host has them */
+    bl_cl_buffer lent, lent_index; /* particles on their way to the host and back */
+    void *lent_host;               /* the same on the host, `lent_room` bytes */
+    size_t lent_room;
     bl_cl_buffer scan_sums, totals; /* totals: one ulong a prefix sum whose sum is asked for */
     bl_cl_buffer keys[2], order[2], counts;
 
@@ -255,10 +272,15 @@ static inline size_t bl_cl_padded(size_t count) { return (count + BL_CL_PART - 1
 /* Room for a field, and the part of the buffer that it is. */
 bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f);
 bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set);
+/* Room for more particles; those there are keep their state. */
+bool bl_cl_grow(bl_device *d, bl_cl_set *set, size_t count);
 bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an error */
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
 
 /* --- sort.c --- */
+enum { BL_CL_TOTAL_NONE, BL_CL_TOTAL_FF, BL_CL_TOTAL_FB, BL_CL_TOTAL_BF, BL_CL_TOTAL_ACTIVE, BL_CL_TOTAL_LENT };
+/* The state of the fluid's particles order[0], order[1], ..., `count` of them, to the front. */
+void bl_cl_reorder(bl_device *d, const bl_cl_buffer *order, size_t count);
 /* Exclusive prefix sums in place; the sum to totals[total]. */
 void bl_cl_scan_uint(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
 void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int total);

@@ -85,18 +85,24 @@ static size_t row_items_for(const bl_device *d) {
     return d->shuffles && *d->fluid.count <= ROWS_A_UNIT * d->units ? ROW_ITEMS : 1;
 }
 
-/* Kernels for the present count. */
-static bool fit_kernels(bl_device *d) {
+/* Kernels for the present count and the facts of the scene. */
+static bool fit_kernels(bl_device *d, const bl_params *par) {
+#define X(name) par->name,
+    const int facts[BL_CL_FACTS] = {BL_FACTS(X)};
+#undef X
     size_t items = row_items_for(d);
-    if (items == d->row_items) return true;
+    bool known = !d->bake || (d->facts_known && memcmp(facts, d->facts, sizeof facts) == 0);
+    if (items == d->row_items && known) return true;
     d->row_items = items;
+    d->facts_known = d->bake;
+    memcpy(d->facts, facts, sizeof facts);
     d->status = bl_cl_build(d);
     if (d->status == BL_OK) bl_cl_make_kernels(d);
     return d->status == BL_OK;
 }
 
 bool bl_cl_prepare(bl_device *d, const bl_view *view) {
-    if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d)) return false;
+    if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d, view->par)) return false;
     send_params(d, view->par);
     send_bodies(d, view->bodies, view->body_count);
     return bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");

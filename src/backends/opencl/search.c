@@ -10,7 +10,14 @@ enum { REACH = 2, SPAN = 2 * REACH + 1, MIN_SLOTS = 1 << 16 };
 static const double CELL_ROOM = 1 + 1e-3;
 
 /* Places of the sums that one read brings back. */
-enum { TOTAL_NONE, TOTAL_FF, TOTAL_FB, TOTAL_BF, TOTAL_ACTIVE, TOTALS };
+enum {
+    TOTAL_NONE = BL_CL_TOTAL_NONE,
+    TOTAL_FF = BL_CL_TOTAL_FF,
+    TOTAL_FB = BL_CL_TOTAL_FB,
+    TOTAL_BF = BL_CL_TOTAL_BF,
+    TOTAL_ACTIVE = BL_CL_TOTAL_ACTIVE,
+    TOTALS
+};
 
 /* --- the frame --- */
 

@@ -71,16 +71,17 @@ static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int s
 }
 
 /* The kept state's room takes the fields in the new order; what is not kept goes to scratch. */
-static void move_fields(bl_device *d, bl_cl_set *set, const bl_cl_buffer *order) {
+void bl_cl_reorder(bl_device *d, const bl_cl_buffer *order, size_t count) {
     static const int scratch[] = {BL_F_g_err, BL_F_g_src};
+    bl_cl_set *set = &d->fluid;
     if (!bl_cl_reserve_kept(d, set)) return;
     for (int f = 0; f < set->state_to; f++) {
         const bl_cl_buffer *to = f < set->state_from ? &set->field[scratch[f]] : &set->kept[f];
-        size_t item = bl_cl_item_size(&set->info[f]), size = *set->count * item;
+        size_t item = bl_cl_item_size(&set->info[f]);
         cl_uint words = (cl_uint)(item / sizeof(cl_uint));
-        BL_CL_LAUNCH(d, sort_gather, *set->count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(*to),
-                     BL_CL_MEM(*order), BL_CL_UINT(*set->count), BL_CL_UINT(words));
-        bl_cl_copy(d, to, 0, &set->field[f], 0, size, "sorting");
+        BL_CL_LAUNCH(d, sort_gather, count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(*to),
+                     BL_CL_MEM(*order), BL_CL_UINT(count), BL_CL_UINT(words));
+        bl_cl_copy(d, to, 0, &set->field[f], 0, count * item, "sorting");
         set->newer[f] = BL_CL_DEVICE_NEWER;
     }
 }
@@ -100,6 +101,6 @@ void bl_device_sort(bl_device *d, double cell) {
     int from = 0, bits = 3 * (int)ceil(log2(fmin(1024, longest + 2)));
     for (int shift = 0; shift < bits && shift < KEY_BITS; shift += DIGIT_BITS, from = 1 - from)
         sort_digit(d, from, count, tiles, shift);
-    move_fields(d, &d->fluid, &d->order[from]);
+    bl_cl_reorder(d, &d->order[from], count);
     bl_cl_stop(d, "sort", start);
 }
