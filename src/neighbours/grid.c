@@ -32,6 +32,7 @@ static void clear_rows(bl_context *ctx, bl_grid *grid) {
 
 void bl_grid_clear(bl_context *ctx, bl_grid *grid) {
     bl_release(ctx, grid->row_at);
+    bl_release(ctx, grid->key);
     clear_particles(ctx, grid);
     clear_cells(ctx, grid);
     clear_rows(ctx, grid);
@@ -48,6 +49,17 @@ static bl_status reserve_particles(bl_context *ctx, bl_grid *grid, size_t count)
     grid->index = bl_alloc(ctx, capacity, sizeof *grid->index);
     if (!grid->x || !grid->y || !grid->z || !grid->index) return BL_ERR_MEMORY;
     grid->particle_capacity = capacity;
+    return BL_OK;
+}
+
+static bl_status reserve_keys(bl_context *ctx, bl_grid *grid, size_t count) {
+    if (count <= grid->key_capacity) return BL_OK;
+    size_t capacity = bl_room_for(count, grid->key_capacity);
+    bl_release(ctx, grid->key);
+    grid->key_capacity = 0;
+    grid->key = bl_alloc(ctx, capacity, sizeof *grid->key);
+    if (!grid->key) return BL_ERR_MEMORY;
+    grid->key_capacity = capacity;
     return BL_OK;
 }
 
@@ -87,14 +99,8 @@ static bl_status reserve_table(bl_context *ctx, bl_grid *grid, size_t size) {
 size_t bl_grid_memory(const bl_grid *grid) {
     return grid->particle_capacity * (3 * sizeof(real) + sizeof(bl_index)) +
            grid->cell_capacity * 2 * sizeof(uint32_t) + grid->row_capacity * (sizeof(uint64_t) + sizeof(uint32_t)) +
-           grid->table_capacity * sizeof(uint32_t);
+           grid->table_capacity * sizeof(uint32_t) + grid->key_capacity * sizeof(uint64_t);
 }
-
-/* A key orders cells by z, then y, then x, in as few bits as the frame needs. */
-typedef struct key_layout {
-    unsigned x_bits, y_bits;
-    uint64_t nowhere; /* key of particles without a place: larger than all others */
-} key_layout;
 
 static unsigned bits_for(uint32_t n_values) {
     unsigned bits = 0;
@@ -102,24 +108,24 @@ static unsigned bits_for(uint32_t n_values) {
     return bits;
 }
 
-static key_layout layout_of(const bl_frame *frame) {
-    key_layout layout = {bits_for(frame->axis[0].n_cells), bits_for(frame->axis[1].n_cells), 0};
+static bl_grid_layout layout_of(const bl_frame *frame) {
+    bl_grid_layout layout = {bits_for(frame->axis[0].n_cells), bits_for(frame->axis[1].n_cells), 0};
     layout.nowhere = (uint64_t)frame->axis[2].n_cells << (layout.x_bits + layout.y_bits);
     return layout;
 }
 
-static uint32_t cell_x_of(const key_layout *layout, uint64_t key) {
+static uint32_t cell_x_of(const bl_grid_layout *layout, uint64_t key) {
     return (uint32_t)(key & (((uint64_t)1 << layout->x_bits) - 1));
 }
 
-static uint64_t row_key_of(const key_layout *layout, uint64_t key) {
+static uint64_t row_key_of(const bl_grid_layout *layout, uint64_t key) {
     uint64_t row = key >> layout->x_bits;
     return bl_grid_row_key((uint32_t)(row & (((uint64_t)1 << layout->y_bits) - 1)), (uint32_t)(row >> layout->y_bits));
 }
 
 typedef struct grid_job {
     bl_grid *grid;
-    key_layout layout;
+    bl_grid_layout layout;
     const bl_vec3 *positions;
     bl_sort_item *items;
 } grid_job;
@@ -132,6 +138,7 @@ static void make_items(void *user, size_t begin, size_t end) {
         if (bl_frame_cell(&job->grid->frame, job->positions[i], cell))
             key = ((uint64_t)cell[2] << job->layout.y_bits | cell[1]) << job->layout.x_bits | cell[0];
         job->items[i] = (bl_sort_item){key, 0, (uint32_t)i};
+        job->grid->key[i] = key;
     }
 }
 
@@ -216,9 +223,11 @@ bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, b
     grid->frame = *frame;
     size_t mark = bl_arena_mark(arena);
     size_t count = positions.x ? positions.count : 0;
-    grid_job job = {.grid = grid, .layout = layout_of(frame), .positions = positions.x};
+    grid->layout = layout_of(frame);
+    grid_job job = {.grid = grid, .layout = grid->layout, .positions = positions.x};
     job.items = bl_arena_take(arena, count, sizeof *job.items);
-    bl_status status = job.items ? fill_grid(ctx, &job, count, arena) : BL_ERR_MEMORY;
+    bl_status status = job.items ? reserve_keys(ctx, grid, count) : BL_ERR_MEMORY;
+    if (status == BL_OK) status = fill_grid(ctx, &job, count, arena);
     if (status != BL_OK) grid->count = grid->n_cells = grid->n_rows = 0;
     bl_arena_release(arena, mark);
     return status;

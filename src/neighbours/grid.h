@@ -16,19 +16,27 @@
 
 enum { BL_GRID_ROOM = 64 }; /* items behind the end of the particle arrays that may be read */
 
+/* A key orders cells by z, then y, then x, in as few bits as the frame needs. */
+typedef struct bl_grid_layout {
+    unsigned x_bits, y_bits;
+    uint64_t nowhere; /* key of particles without a place: larger than all others */
+} bl_grid_layout;
+
 typedef struct bl_grid {
     bl_frame frame;
     size_t count; /* particles with a finite position */
     size_t n_cells, n_rows;
     real *x, *y, *z;
-    bl_index *index;      /* of the particle in the caller's arrays */
+    bl_index *index; /* of the particle in the caller's arrays */
+    uint64_t *key;   /* of the cell of each particle in the caller's arrays: bl_grid_place */
+    bl_grid_layout layout;
     uint32_t *cell_x;     /* of each cell */
     uint32_t *cell_first; /* n_cells + 1 */
     uint64_t *row_key;    /* bl_grid_row_key of each row */
     uint32_t *row_first;  /* n_rows + 1 */
     uint32_t *row_at;     /* row of every (y, z), or n_rows; only with has_table */
     bool has_table;       /* left out where most (y, z) are empty */
-    size_t particle_capacity, cell_capacity, row_capacity, table_capacity;
+    size_t particle_capacity, key_capacity, cell_capacity, row_capacity, table_capacity;
 } bl_grid;
 
 /* How many items to make room for when `count` no longer fit into `capacity`: an eighth more at first, for counts that
@@ -42,6 +50,15 @@ static inline size_t bl_room_for(size_t count, size_t capacity) {
 void bl_grid_clear(bl_context *ctx, bl_grid *grid);
 bl_status bl_grid_build(bl_context *ctx, bl_grid *grid, const bl_frame *frame, bl_positions positions, bl_arena *arena);
 size_t bl_grid_memory(const bl_grid *grid);
+
+/* The cell of particle i of the caller's array; false: it has none. */
+static inline bool bl_grid_place(const bl_grid *grid, size_t i, uint32_t cell[3]) {
+    uint64_t key = grid->key[i], row = key >> grid->layout.x_bits;
+    cell[0] = (uint32_t)(key & (((uint64_t)1 << grid->layout.x_bits) - 1));
+    cell[1] = (uint32_t)(row & (((uint64_t)1 << grid->layout.y_bits) - 1));
+    cell[2] = (uint32_t)(row >> grid->layout.y_bits);
+    return key < grid->layout.nowhere;
+}
 
 static inline uint64_t bl_grid_row_key(uint32_t cell_y, uint32_t cell_z) {
     return (uint64_t)cell_z << BL_FRAME_AXIS_BITS | cell_y;

@@ -1,9 +1,9 @@
 /* How the lists of groups are made.
  *
- * The candidates of a group are the particles of the cells around its own, in runs along x. They are copied into a tile
- * and tested against all eight particles in loops that vectorise. A group is as a rule compact; where the curve jumps,
- * or drops are scattered, it falls apart into clusters, each of which searches the cells around itself. A neighbour of
- * several clusters is taken from the first.
+ * The candidates of a group are the particles of the cells around its own that are within reach of its box, in runs
+ * along x. They are copied into a tile and tested against all eight particles in loops that vectorise. A group is as a
+ * rule compact; where the curve jumps, or drops are scattered, it falls apart into clusters, each of which searches the
+ * cells around itself. A neighbour of several clusters is taken from the first.
  *
  * Where a list ends up in memory depends on threads, what it holds does not. */
 #include "neighbours/groups.h"
@@ -26,6 +26,8 @@ typedef struct groups_job {
     const bl_pair_test *test;
     bl_positions particles;
     bl_rows *groups;
+    double reach;       /* the far radius in cells, with room for the rounding of the pair test */
+    bool open;          /* the frame has no period, and no particles beyond its outermost cells */
     atomic_size_t used; /* of groups->index, or wanted if that is more than there is */
 } groups_job;
 
@@ -57,7 +59,7 @@ static void load_points(search *s, size_t b) {
     bool flat = s->job->grid->frame.axis[2].kind == BL_AXIS_UNUSED;
     for (size_t l = 0; l < BL_GROUP; l++) {
         size_t i = b * BL_GROUP + l;
-        s->placed[l] = i < particles->count && bl_frame_cell(&s->job->grid->frame, particles->x[i], s->cell[l]);
+        s->placed[l] = i < particles->count && bl_grid_place(s->job->grid, i, s->cell[l]);
         bl_vec3 x = s->placed[l] ? particles->x[i] : bl_v3_make((real)NAN, (real)NAN, (real)NAN);
         s->points.x[l] = x.x, s->points.y[l] = x.y, s->points.z[l] = flat ? 0 : x.z;
     }
@@ -111,25 +113,65 @@ static int cells_around(const bl_axis *axis, uint32_t low, uint32_t high, uint32
     return n;
 }
 
+/* Where the particles of a cluster are along an open axis, in cells. */
+typedef struct extent {
+    double low, high;
+} extent;
+
+static extent extent_of(const bl_axis *axis, const real *x, const cluster *c) {
+    real low = (real)INFINITY, high = -(real)INFINITY;
+    for (int l = c->first; l < c->end; l++) {
+        low = x[l] < low ? x[l] : low;
+        high = x[l] > high ? x[l] : high;
+    }
+    return (extent){(double)low * axis->scale - axis->origin, (double)high * axis->scale - axis->origin};
+}
+
+/* Squares of the distances from there to some cells; zero along an axis that is not used. */
+static void gaps_to(const bl_axis *axis, extent e, int n, const uint32_t *cells, double *gap2) {
+    for (int k = 0; k < n; k++) {
+        double above = cells[k] - e.high, below = e.low - (cells[k] + 1.0), gap = above > below ? above : below;
+        gap2[k] = gap > 0 && axis->kind == BL_AXIS_OPEN ? gap * gap : 0;
+    }
+}
+
+/* Add the particles of the row's cells first..last. */
+static void add_run(search *s, int k, size_t row, uint32_t first, uint32_t last) {
+    const bl_grid *grid = s->job->grid;
+    run found = {grid->cell_first[bl_grid_find_cell(grid, row, first)],
+                 grid->cell_first[bl_grid_find_cell(grid, row, last + 1)]};
+    if (found.begin == found.end) return;
+    s->runs[k][s->n_runs[k]++] = found;
+    s->n_candidates += found.end - found.begin;
+}
+
 static void find_runs(search *s, int k) {
     const bl_grid *grid = s->job->grid;
     const bl_axis *axis = grid->frame.axis;
     const cluster *c = &s->clusters[k];
     uint32_t first[2], last[2], ys[MAX_SPAN], zs[MAX_SPAN];
+    double gap2_y[MAX_SPAN] = {0}, gap2_z[MAX_SPAN] = {0}, reach2 = s->job->reach * s->job->reach;
+    double last_cell = axis[0].n_cells - 1.0;
     int n_x = ranges_around(&axis[0], c->low[0], c->high[0], first, last);
     int n_y = cells_around(&axis[1], c->low[1], c->high[1], ys);
     int n_z = cells_around(&axis[2], c->low[2], c->high[2], zs);
+    extent x = extent_of(&axis[0], s->points.x, c);
+    if (s->job->open) {
+        gaps_to(&axis[1], extent_of(&axis[1], s->points.y, c), n_y, ys, gap2_y);
+        gaps_to(&axis[2], extent_of(&axis[2], s->points.z, c), n_z, zs, gap2_z);
+    }
     s->n_runs[k] = 0;
     for (int z = 0; z < n_z; z++)
         for (int y = 0; y < n_y; y++) {
-            size_t row = bl_grid_find_row(grid, ys[y], zs[z]);
-            for (int x = 0; x < n_x && row < grid->n_rows; x++) {
-                run found = {grid->cell_first[bl_grid_find_cell(grid, row, first[x])],
-                             grid->cell_first[bl_grid_find_cell(grid, row, last[x] + 1)]};
-                if (found.begin == found.end) continue;
-                s->runs[k][s->n_runs[k]++] = found;
-                s->n_candidates += found.end - found.begin;
+            double left2 = reach2 - gap2_y[y] - gap2_z[z];
+            size_t row = left2 > 0 ? bl_grid_find_row(grid, ys[y], zs[z]) : grid->n_rows;
+            if (row == grid->n_rows) continue;
+            if (s->job->open) { /* the part of the row that is within reach */
+                double left = sqrt(left2), from = x.low - left, to = x.high + left;
+                first[0] = from > 0 ? (uint32_t)from : 0;
+                last[0] = (uint32_t)(to < last_cell ? to : last_cell);
             }
+            for (int r = 0; r < n_x; r++) add_run(s, k, row, first[r], last[r]);
         }
 }
 
@@ -192,6 +234,12 @@ static void build_range(void *user, size_t begin, size_t end) {
     for (size_t b = begin; b < end; b++) build_group(&s, b);
 }
 
+static bool is_open(const bl_frame *frame) {
+    for (int a = 0; a < 3; a++)
+        if (frame->axis[a].kind == BL_AXIS_PERIODIC || frame->axis[a].n_cells == BL_FRAME_MAX_CELLS) return false;
+    return true;
+}
+
 bl_status bl_groups_build(bl_context *ctx, bl_rows *groups, const bl_grid *grid, bl_positions particles,
                           const bl_pair_test *test) {
     size_t n_groups = bl_group_count(particles.count);
@@ -199,6 +247,8 @@ bl_status bl_groups_build(bl_context *ctx, bl_rows *groups, const bl_grid *grid,
     bl_status status = bl_rows_reserve(ctx, groups, n_groups);
     if (status != BL_OK) return status;
     groups_job job = {.grid = grid, .test = test, .particles = particles, .groups = groups};
+    job.open = is_open(&grid->frame);
+    job.reach = (1 + 1e-5) * sqrt((double)test->far_radius2) * grid->frame.axis[0].scale; /* the same along all axes */
     for (;;) {
         atomic_store(&job.used, 0);
         bl_parallel_for(ctx, n_groups, GROUPS_PER_CHUNK, build_range, &job);

@@ -93,12 +93,16 @@ static void measure(const bl_tile *tile, const bl_tile_points *points, int first
         measure_open(tile, points, first, end, nearest);
 }
 
+WIDE static void judge(const real *restrict nearest, size_t n, real near2, real far2, uint8_t *restrict kind) {
+    for (size_t k = 0; k < n; k++) kind[k] = (uint8_t)((nearest[k] < far2) | (nearest[k] < near2) << 1);
+}
+
 void bl_tile_test_points(bl_tile *tile, const bl_tile_points *points, int first, int end, const bl_pair_test *test) {
     real own[BL_TILE_SIZE], other[BL_TILE_SIZE];
     real near2 = test->near_radius2, far2 = test->far_radius2;
     size_t n = tile->n_blocks * BL_TILE_BLOCK;
     measure(tile, points, first, end, test, own);
-    for (size_t k = 0; k < n; k++) tile->kind[k] = (uint8_t)((own[k] < far2) | (own[k] < near2) << 1);
+    judge(own, n, near2, far2, tile->kind);
     if (end < BL_TILE_POINTS) {
         measure(tile, points, end, BL_TILE_POINTS, test, other);
         for (size_t k = 0; k < n; k++) tile->kind[k] |= (uint8_t)((other[k] < near2 && tile->kind[k]) << 1);

@@ -34,20 +34,15 @@ static double median_cell(const bl_axis *axis, int a, int n_sets, const bl_vec3 
     return n > 0 ? sorted[n / 2] : 0;
 }
 
-typedef struct bounds_job {
-    const bl_frame *frame;
-    const bl_vec3 *x;
-} bounds_job;
-
-/* Largest of minus the cell and of the cell, per axis: one reduction gives both bounds. */
+/* Largest of minus the coordinate and of the coordinate, per axis: one reduction gives both bounds. */
 static void fold_bounds(void *user, size_t begin, size_t end, double *acc) {
-    const bounds_job *job = user;
+    const bl_vec3 *x = user;
     for (size_t i = begin; i < end; i++) {
         for (int a = 0; a < 3; a++) {
-            double cell = floor(bl_v3_component(job->x[i], a) * job->frame->axis[a].scale);
-            if (!isfinite(cell)) continue;
-            acc[a] = -cell > acc[a] ? -cell : acc[a];
-            acc[3 + a] = cell > acc[3 + a] ? cell : acc[3 + a];
+            double at = bl_v3_component(x[i], a);
+            if (!isfinite(at)) continue;
+            acc[a] = -at > acc[a] ? -at : acc[a];
+            acc[3 + a] = at > acc[3 + a] ? at : acc[3 + a];
         }
     }
 }
@@ -58,14 +53,15 @@ void bl_frame_fit(bl_context *ctx, bl_frame *frame, int n_sets, const bl_vec3 *c
     for (int s = 0; s < n_sets; s++) {
         double of_set[6];
         if (n_x[s] == 0) continue;
-        bl_parallel_reduce(ctx, n_x[s], 6, BL_REDUCE_MAX, fold_bounds, &(bounds_job){frame, x[s]}, of_set);
+        bl_parallel_reduce(ctx, n_x[s], 6, BL_REDUCE_MAX, fold_bounds, (void *)x[s], of_set);
         for (int k = 0; k < 6; k++) bounds[k] = of_set[k] > bounds[k] ? of_set[k] : bounds[k];
     }
     for (int a = 0; a < 3; a++) {
         bl_axis *axis = &frame->axis[a];
         if (axis->kind != BL_AXIS_OPEN) continue;
         bool empty = !isfinite(bounds[a]);
-        double first = empty ? 0 : -bounds[a], last = empty ? 0 : bounds[3 + a];
+        double first = empty ? 0 : floor(-bounds[a] * axis->scale),
+               last = empty ? 0 : floor(bounds[3 + a] * axis->scale);
         double lowest = median_cell(axis, a, n_sets, x, n_x) - BL_FRAME_MAX_CELLS / 2;
         axis->origin = first > lowest ? first : lowest;
         double n = last - axis->origin + 1;

@@ -208,37 +208,22 @@ BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, b
     bl_group_residuals_of(s, b, 0, periodic, 0, NULL, tension);
 }
 
-/* Half of sum x_ij.F_ij: of the pressure forces (bl_pressure_force_of) ... */
-BL_FN void bl_group_pressure_virial(const bl_view *s, const bl_group *b, int corrected, int periodic, real *out) {
+/* Half of sum x_ij.F_ij, of the pressure forces (bl_pressure_force_of) and of the tension. */
+BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, int periodic, real *pressure,
+                            real *tension) {
     const bl_params *par = s->par;
-    bl_lean near = bl_lean_of(par->near, par->v0);
+    bl_lean near = bl_lean_of(par->near, par->v0), far = bl_lean_of(par->far, par->v0);
     bl_group3 xi, q;
-    real c[BL_GROUP], sum[BL_GROUP] = {0};
-    bl_group_load(b, s->x, &xi);
+    real c[BL_GROUP], t[BL_GROUP], sum_p[BL_GROUP] = {0}, sum_t[BL_GROUP] = {0};
+    bl_group_load4(b, s->xt, &xi, t);
     bl_group_load4(b, s->pqc, &q, c);
     for (bl_index k = 0; k < b->near; ++k) {
-        bl_vec3 xj = s->x[b->index[k]];
-        bl_vec4 j = s->pqc[b->index[k]];
+        bl_vec4 j = s->xt[b->index[k]], p = s->pqc[b->index[k]];
         BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(par, periodic, near, &xi, l, xj);
-            bl_vec3 dq = bl_v3_make(q.x[l] - j.x, q.y[l] - j.y, q.z[l] - j.z);
-            sum[l] += bl_group_along(near, corrected, dq, c[l] + j.w, x, x.d);
-        }
-    }
-    bl_group_put1(BL_R(-0.5) * par->v0 * near.g_scale, sum, out);
-}
-/* ... and of the tension. */
-BL_FN void bl_group_tension_virial(const bl_view *s, const bl_group *b, int periodic, real *out) {
-    const bl_params *par = s->par;
-    bl_lean far = bl_lean_of(par->far, par->v0);
-    bl_group3 xi;
-    real t[BL_GROUP], sum[BL_GROUP] = {0};
-    bl_group_load4(b, s->xt, &xi, t);
-    for (bl_index k = 0; k < b->near; ++k) {
-        bl_vec4 j = s->xt[b->index[k]];
-        BL_FOR_GROUP(l) {
-            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j))));
-            sum[l] += (t[l] + j.w) * bl_lean_g(far, r) * r;
+            bl_reach x = bl_group_reach(par, periodic, near, &xi, l, bl_v4_xyz(j));
+            bl_vec3 dq = bl_v3_make(q.x[l] - p.x, q.y[l] - p.y, q.z[l] - p.z);
+            sum_p[l] += bl_group_along(near, corrected, dq, c[l] + p.w, x, x.d);
+            sum_t[l] += (t[l] + j.w) * bl_lean_g(far, x.r) * x.r;
         }
     }
     for (bl_index k = b->near; k < b->all; ++k) {
@@ -246,10 +231,11 @@ BL_FN void bl_group_tension_virial(const bl_view *s, const bl_group *b, int peri
         BL_FOR_GROUP(l) {
             real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j))));
             real a = bl_lean_tail(far, r);
-            sum[l] -= (t[l] + j.w) * a * a * r;
+            sum_t[l] -= (t[l] + j.w) * a * a * r;
         }
     }
-    bl_group_put1(BL_R(0.5) * far.g_scale, sum, out);
+    bl_group_put1(BL_R(-0.5) * par->v0 * near.g_scale, sum_p, pressure);
+    bl_group_put1(BL_R(0.5) * far.g_scale, sum_t, tension);
 }
 
 /* Stiffness A0 gamma S' of the neighbours [first, first + n) of the list. */

@@ -38,8 +38,7 @@ BL_DEFINE_RANGE(groups_alpha_st) {
 BL_DEFINE_RANGE(groups_virial) {
     BL_FOR_GROUPS(s, b, begin, end) {
         real pressure[BL_GROUP], tension[BL_GROUP];
-        BL_GROUP_SUM_OF(bl_group_pressure_virial, s, &b, pressure);
-        BL_GROUP_SUM(bl_group_tension_virial, s, &b, tension);
+        BL_GROUP_SUM_OF(bl_group_virials, s, &b, pressure, tension);
         BL_FOR_MEMBERS(b, l) bl_virial_with(s, b.first + (bl_index)l, pressure[l], tension[l]);
     }
 }
