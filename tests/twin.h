@@ -66,8 +66,8 @@ static void twin_constraint(const twin *t, twin_geometry *g) {
             if (j >= t->n) g->kappa[i] += w;
         }
         double length = sqrt(twin_dot(mu, mu)), m = length / (rho * H), wl = sqrt(twin_dot(wall, wall));
-        double root = sqrt(m * m + 0.02 * 0.02), decay = exp(-3.0 * (root - 0.02) / 0.35), df = 3.0 * decay * m / root;
-        double f = t->corrected ? 0.35 * (1 - decay) : 0;
+        double root = sqrt(m * m + 0.01 * 0.01), df = 1.7 * m / root;
+        double f = t->corrected ? 1.7 * (root - 0.01) : 0;
         g->a[i] = t->corrected ? df / (rho * H) : 0;
         g->b[i] = t->corrected ? df * m / rho : 0;
         g->err[i] = 1 - rho - f;

@@ -11,12 +11,11 @@
 /* A0 in units of h^(dim - 1) */
 #define BL_A0_PAPER_2D 0.5
 #define BL_A0_PAPER_3D 0.78539816339744831 /* pi/4 */
-#define BL_A0_PHYSICAL_2D 4.29
-#define BL_A0_PHYSICAL_3D 4.49
+#define BL_A0_PHYSICAL_2D 4.51
+#define BL_A0_PHYSICAL_3D 4.70
 
 /* The corrected constraint's f(m) (physics/volume.h) */
-#define BL_SURFACE_K 3.0
-#define BL_SURFACE_F 0.35
-#define BL_SURFACE_D 0.02
+#define BL_SURFACE_K 1.7
+#define BL_SURFACE_D 0.01
 
 #endif

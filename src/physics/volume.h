@@ -2,7 +2,7 @@
  *
  *   G_i = rho_i + f(m_i) <= 1,  p_i >= 0                    (plain constraint of the paper: f = 0)
  *   rho_i = sum_j V_j W_ij (itself included),  mu_i = sum_j V_j W_ij x_ij,  n_i = mu_i/|mu_i|,  m_i = |mu_i|/(rho_i H)
- *   f(m) = F (1 - exp(-k (sqrt(m^2 + d^2) - d)/F))
+ *   f(m) = k (sqrt(m^2 + d^2) - d)
  *
  * j runs over fluid (V0) and boundary (V_b) within H = 2h. The gradient, exact:
  *   D_ij = V_j [(1 - b_i + a_i n_i.x_ij) grad W_ij + a_i W_ij n_i],  a = f'/(rho H),  b = f' m/rho
@@ -62,9 +62,8 @@ BL_FN bl_moments bl_volume_moments_walls(const bl_view *s, bl_index i) {
 /* f(m) and f'(m) of the free-surface correction. */
 BL_FN real bl_surface_f(BL_CONST const bl_params *par, real m, real *df) {
     real root = BL_SQRT(m * m + par->g_d * par->g_d);
-    real decay = BL_EXP(-par->g_k * (root - par->g_d) / par->g_f);
-    *df = par->g_k * decay * m / root;
-    return par->g_f * (BL_R(1) - decay);
+    *df = par->g_k * m / root;
+    return par->g_k * (root - par->g_d);
 }
 
 /* G_i; a n to *an and 1 - b to *b1. */
