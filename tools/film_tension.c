@@ -2,13 +2,13 @@
  *
  *   film_tension [2|3] [slope] [round] [seed] [across]
  *
- * A periodic film, eight (3D) or ten (2D) particles thick and `across` wide, starts as a jittered lattice. Its interface
- * energy, with A0 = 1 and h = 1, is made least under the volume constraint G <= 1 (physics/volume.h, physics/tension.h;
- * a stiff penalty here). Printed are
+ * A periodic film, eight (3D) or ten (2D) particles thick and `across` wide, starts as a jittered lattice. Its
+ * interface energy, with A0 = 1 and h = 1, is made least under the volume constraint G <= 1 (physics/volume.h,
+ * physics/tension.h; a stiff penalty here). Printed are
  *   - the energy per area e of both surfaces: gamma per area for A0 = 1/e,
- *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume. In a liquid it is 1 for all of them;
- *     a slope is the modulus of a solid skin.
- * `slope` and `round` are the constants of f(m). docs/theory/calibration.md has the figures. */
+ *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume. In a liquid it is 1 for all of
+ * them; a slope is the modulus of a solid skin. `slope` and `round` are the constants of f(m).
+ * docs/theory/calibration.md has the figures. */
 #include "physics/calibration.h"
 #include "physics/tension.h"
 #include "physics/volume.h"
@@ -20,9 +20,9 @@
 
 enum { MOST = 4000, ROOM = 400, STRAINS = 4 };
 
-static const double STIFFNESS = 75;  /* of the penalty, in energies per unit of G - 1 */
+static const double STIFFNESS = 75;   /* of the penalty, in energies per unit of G - 1 */
 static const double FORCE_MIN = 1e-4; /* root mean square, where the search for the minimum ends */
-static const double SKIN = 0.6;      /* of the neighbour lists, in spacings */
+static const double SKIN = 0.6;       /* of the neighbour lists, in spacings */
 
 typedef struct film {
     int dimension, count;
@@ -194,7 +194,9 @@ int main(int argc, char **argv) {
         fprintf(stderr, "film_tension: dimension '%s' found, expected 2 or 3\n", argv[1]);
         return 2;
     }
-    set_constants(f, argc > 2 ? atof(argv[2]) : BL_SURFACE_K, argc > 3 ? atof(argv[3]) : BL_SURFACE_D);
+    double slope = f->dimension == 2 ? BL_SURFACE_K_2D : BL_SURFACE_K_3D;
+    double round = f->dimension == 2 ? BL_SURFACE_D_2D : BL_SURFACE_D_3D;
+    set_constants(f, argc > 2 ? atof(argv[2]) : slope, argc > 3 ? atof(argv[3]) : round);
     fill(f, argc > 5 ? atoi(argv[5]) : f->dimension == 3 ? 10 : 36, argc > 4 ? (unsigned)atoi(argv[4]) : 1);
 
     double at_rest = least_energy(f), e = at_rest / (2 * area(f));
