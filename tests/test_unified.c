@@ -32,7 +32,7 @@ static void fill_twin(const fixture *f, twin *t, double dt) {
     t->n = (int)s->count, t->nb = (int)f->world.boundary.count;
     t->corrected = f->scene.scheme.calibration == BL_CALIBRATION_PHYSICAL;
     double unit = t->dim == 2 ? t->h : t->h * t->h;
-    t->a0 = unit * (t->corrected ? (t->dim == 2 ? 4.47 : 4.94) : (t->dim == 2 ? 0.5 : M_PI / 4));
+    t->a0 = unit * (t->corrected ? (t->dim == 2 ? 4.47 : 4.49) : (t->dim == 2 ? 0.5 : M_PI / 4));
     for (int k = 0; k < 3; ++k) t->gravity[k] = f->scene.gravity.values[k];
     for (int k = 0; k < f->scene.fluid_count; ++k) {
         const bl_fluid *fluid = &f->fluids[k];

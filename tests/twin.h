@@ -66,9 +66,9 @@ static void twin_constraint(const twin *t, twin_geometry *g) {
             if (j >= t->n) g->kappa[i] += w;
         }
         double length = sqrt(twin_dot(mu, mu)), m = length / (rho * H), wl = sqrt(twin_dot(wall, wall));
-        double slope = t->dim == 2 ? 1.75 : 1.3, round = t->dim == 2 ? 0.01 : 0.005;
-        double root = sqrt(m * m + round * round), df = slope * m / root;
-        double f = t->corrected ? slope * (root - round) : 0;
+        double slope = t->dim == 2 ? 1.75 : 3, d0 = t->dim == 2 ? 0.01 : 0.02, root = sqrt(m * m + d0 * d0);
+        double decay = t->dim == 2 ? 1 : exp(-slope * (root - d0) / 0.35), df = slope * decay * m / root;
+        double f = !t->corrected ? 0 : t->dim == 2 ? slope * (root - d0) : 0.35 * (1 - decay);
         g->a[i] = t->corrected ? df / (rho * H) : 0;
         g->b[i] = t->corrected ? df * m / rho : 0;
         g->err[i] = 1 - rho - f;

@@ -1,26 +1,27 @@
 /* The constants of the physical calibration: energy and stress of a flat film, by minimising its energy.
  *
- *   film_tension [2|3] [slope] [round] [seed] [across]
+ *   film_tension [2|3] [slope] [round] [seed] [across] [top]
  *
  * A periodic film, eight (3D) or ten (2D) particles thick and `across` wide, starts as a jittered lattice. Its
  * interface energy, with A0 = 1 and h = 1, is made least under the volume constraint G <= 1 (physics/volume.h,
  * physics/tension.h; a stiff penalty here). Printed are
  *   - the energy per area e of both surfaces: gamma per area for A0 = 1/e,
  *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume. In a liquid it is 1 for all of
- * them; a slope is the modulus of a solid skin. `slope` and `round` are the constants of f(m).
+ * them; a slope is the modulus of a solid skin. `slope`, `round` and `top` are k, d and F of f(m).
  * docs/theory/calibration.md has the figures. */
 #include "physics/calibration.h"
 #include "physics/tension.h"
 #include "physics/volume.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 4000, ROOM = 400, STRAINS = 4 };
 
-static const double STIFFNESS = 75;   /* of the penalty, in energies per unit of G - 1 */
+static const double STIFFNESS = 300;  /* of the penalty, in energies per unit of G - 1 */
 static const double FORCE_MIN = 1e-4; /* root mean square, where the search for the minimum ends */
 static const double SKIN = 0.6;       /* of the neighbour lists, in spacings */
 
@@ -124,7 +125,7 @@ static double dot(const film *f, double (*a)[3], double (*b)[3]) {
 
 /* The least energy near the present positions, by the FIRE method (Bitzek et al. 2006). */
 static double least_energy(film *f) {
-    double dt = 0.02, mix = 0.1, energy = 0, penalty;
+    double dt = 0.01, mix = 0.1, energy = 0, penalty;
     int downhill = 0;
     memset(f->speed, 0, sizeof f->speed);
     find_neighbours(f);
@@ -139,10 +140,10 @@ static double least_energy(film *f) {
             for (int i = 0; i < f->count; i++)
                 for (int a = 0; a < 3; a++)
                     f->speed[i][a] = (1 - mix) * f->speed[i][a] + mix * speed * f->force[i][a] / force;
-            if (++downhill > 5) dt = fmin(1.1 * dt, 0.12), mix *= 0.99;
+            if (++downhill > 5) dt = fmin(1.1 * dt, 0.06), mix *= 0.99;
         } else {
             memset(f->speed, 0, sizeof f->speed);
-            dt = fmax(0.5 * dt, 0.006), mix = 0.1, downhill = 0;
+            dt = fmax(0.5 * dt, 0.003), mix = 0.1, downhill = 0;
         }
         for (int i = 0; i < f->count; i++)
             for (int a = 0; a < f->dimension; a++) {
@@ -177,14 +178,14 @@ static void fill(film *f, int across, unsigned seed) {
             }
 }
 
-static void set_constants(film *f, double slope, double round) {
+static void set_constants(film *f, double slope, double round, double top) {
     f->par.near = bl_kernel_make(f->dimension, 2);
     f->par.far = bl_kernel_make(f->dimension, 3);
     f->par.h = f->par.v0 = 1;
     f->par.eps = BL_INTERFACE_EPS;
     f->par.corrected = 1;
     f->par.g_support = 2;
-    f->par.g_k = slope, f->par.g_d = round;
+    f->par.g_k = slope, f->par.g_d = round, f->par.g_f = top;
 }
 
 int main(int argc, char **argv) {
@@ -194,9 +195,17 @@ int main(int argc, char **argv) {
         fprintf(stderr, "film_tension: dimension '%s' found, expected 2 or 3\n", argv[1]);
         return 2;
     }
-    double slope = f->dimension == 2 ? BL_SURFACE_K_2D : BL_SURFACE_K_3D;
-    double round = f->dimension == 2 ? BL_SURFACE_D_2D : BL_SURFACE_D_3D;
-    set_constants(f, argc > 2 ? atof(argv[2]) : slope, argc > 3 ? atof(argv[3]) : round);
+    bool flat = f->dimension == 2;
+    set_constants(f,
+                  argc > 2 ? atof(argv[2])
+                  : flat   ? BL_SURFACE_K_2D
+                           : BL_SURFACE_K_3D,
+                  argc > 3 ? atof(argv[3])
+                  : flat   ? BL_SURFACE_D_2D
+                           : BL_SURFACE_D_3D,
+                  argc > 6 ? atof(argv[6])
+                  : flat   ? BL_SURFACE_F_2D
+                           : BL_SURFACE_F_3D);
     fill(f, argc > 5 ? atoi(argv[5]) : f->dimension == 3 ? 10 : 36, argc > 4 ? (unsigned)atoi(argv[4]) : 1);
 
     double at_rest = least_energy(f), e = at_rest / (2 * area(f));

@@ -12,13 +12,15 @@
 #define BL_A0_PAPER_2D 0.5
 #define BL_A0_PAPER_3D 0.78539816339744831 /* pi/4 */
 #define BL_A0_PHYSICAL_2D 4.47
-#define BL_A0_PHYSICAL_3D 4.94
+#define BL_A0_PHYSICAL_3D 4.49
 
-/* f(m) of the corrected constraint (physics/volume.h): the slope at which a relaxed film pulls with its energy, however
- * it is stretched (tools/film_tension.c) */
+/* f(m) of the corrected constraint (physics/volume.h). In 2D the slope is the one at which a relaxed film pulls with
+ * its energy, however it is stretched (tools/film_tension.c). */
 #define BL_SURFACE_K_2D 1.75
+#define BL_SURFACE_F_2D 0 /* none */
 #define BL_SURFACE_D_2D 0.01
-#define BL_SURFACE_K_3D 1.3
-#define BL_SURFACE_D_3D 0.005
+#define BL_SURFACE_K_3D 3.0
+#define BL_SURFACE_F_3D 0.35
+#define BL_SURFACE_D_3D 0.02
 
 #endif

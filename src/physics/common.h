@@ -14,6 +14,7 @@
 #define BL_LANES 4 /* loads in flight; of 1, 2, 4 and 8 the fastest on an H200 (docs/gpu.md) */
 #endif
 #define BL_SIMD
+#define BL_EXP(x) exp(x)
 typedef uint uint32_t;
 #ifndef NULL
 #define NULL 0
@@ -25,6 +26,11 @@ typedef uint uint32_t;
 #endif
 /* keeps the compiler from unrolling a lane loop before it can vectorise it */
 #define BL_SIMD _Pragma("omp simd")
+#ifdef BL_DOUBLE
+#define BL_EXP(x) exp(x)
+#else
+#define BL_EXP(x) expf(x)
+#endif
 #endif
 
 /* On a device several work items may share a row (BL_ROW_ITEMS, a power of two): each takes every BL_ROW_ITEMS-th

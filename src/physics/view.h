@@ -34,7 +34,7 @@ typedef struct bl_params {
     bl_kernel near, far; /* supports 2h and 3h */
     real eps;            /* of the smoothed maximum (eq. 9) */
     real g_support;      /* H of the constraint's offset measure: the near support */
-    real g_k, g_d;       /* constants of the corrected constraint */
+    real g_k, g_f, g_d;  /* constants of the corrected constraint */
     real correction;     /* largest displacement, in spacings, that mends a volume error in one step */
     real share;          /* of a compression that one step mends */
     real relaxation;

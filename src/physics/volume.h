@@ -2,7 +2,7 @@
  *
  *   G_i = rho_i + f(m_i) <= 1,  p_i >= 0                    (plain constraint of the paper: f = 0)
  *   rho_i = sum_j V_j W_ij (itself included),  mu_i = sum_j V_j W_ij x_ij,  n_i = mu_i/|mu_i|,  m_i = |mu_i|/(rho_i H)
- *   f(m) = k (sqrt(m^2 + d^2) - d)
+ *   f(m) = k u in 2D, F (1 - exp(-k u/F)) in 3D, u = sqrt(m^2 + d^2) - d      (docs/theory/calibration.md)
  *
  * j runs over fluid (V0) and boundary (V_b) within H = 2h. The gradient, exact:
  *   D_ij = V_j [(1 - b_i + a_i n_i.x_ij) grad W_ij + a_i W_ij n_i],  a = f'/(rho H),  b = f' m/rho
@@ -59,11 +59,14 @@ BL_FN bl_moments bl_volume_moments_walls(const bl_view *s, bl_index i) {
     return m;
 }
 
-/* f(m) and f'(m) of the free-surface correction. */
+/* f(m) and f'(m) of the free-surface correction; without F it does not saturate. */
 BL_FN real bl_surface_f(BL_CONST const bl_params *par, real m, real *df) {
-    real root = BL_SQRT(m * m + par->g_d * par->g_d);
+    real root = BL_SQRT(m * m + par->g_d * par->g_d), linear = par->g_k * (root - par->g_d);
     *df = par->g_k * m / root;
-    return par->g_k * (root - par->g_d);
+    if (par->g_f <= BL_R(0)) return linear;
+    real decay = BL_EXP(-linear / par->g_f);
+    *df *= decay;
+    return par->g_f * (BL_R(1) - decay);
 }
 
 /* G_i; a n to *an and 1 - b to *b1. */

@@ -58,8 +58,10 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->far = bl_kernel_make(scene->dimension, 3 * h);
     par->eps = BL_R(BL_INTERFACE_EPS);
     par->g_support = (real)(2 * h);
-    par->g_k = (real)(scene->dimension == 2 ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);
-    par->g_d = (real)(scene->dimension == 2 ? BL_SURFACE_D_2D : BL_SURFACE_D_3D);
+    bool flat = scene->dimension == 2;
+    par->g_k = (real)(flat ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);
+    par->g_f = (real)(flat ? BL_SURFACE_F_2D : BL_SURFACE_F_3D);
+    par->g_d = (real)(flat ? BL_SURFACE_D_2D : BL_SURFACE_D_3D);
     par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
