@@ -1,6 +1,7 @@
 /* A device against the tables of the paper: a drop on a wall with friction and NNCG, of any size.
  *
- *   bench_gpu [DEVICE [PARTICLES...]]        default: opencl 267700
+ *   bench_gpu [DEVICE [PARTICLES...]]             default: opencl 267700
+ *   bench_gpu --csv MACHINE DEVICE PARTICLES...   lines as in bench/results, steps of 8 iterations
  *
  * Prints for each size the time of a step and of an iteration beside what the unified paper reports for an RTX 4090,
  * the memory, and for each pass the bytes that have to move (lists and arrays once) over its time, against the speed
@@ -89,7 +90,7 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-enum { MAX_STEPS = 40 };
+enum { MAX_STEPS = 40, MOST_ITERATIONS = 18 };
 
 /* Median seconds of a step with a fixed number of iterations; a reduction at its end waits for the device. */
 static double time_steps(bl_sim *sim, int iterations, int steps) {
@@ -120,11 +121,25 @@ static reach reach_of(bl_pass_id pass) {
     }
 }
 
+/* Vectors have four numbers on a device. */
 static double item_bytes(const bl_field_info *fields, int count, uint64_t mask) {
     double bytes = 0;
     for (int f = 0; f < count; f++)
-        if (mask >> f & 1) bytes += (double)fields[f].item_size;
+        if (mask >> f & 1) bytes += fields[f].type == BL_TYPE_VEC3 ? 4.0 * sizeof(real) : (double)fields[f].item_size;
     return bytes;
+}
+
+/* What the passes of an iteration read of the particle itself, besides what they read of its neighbours. */
+static uint64_t own_reads(bl_pass_id pass) {
+    switch (pass) {
+    case BL_PASS_predict: return BL_FL(v) | BL_FL(f_st) | BL_FL(wall_n);
+    case BL_PASS_interface_fluid: return BL_FL(x);
+    case BL_PASS_residual: return BL_FL(g_a) | BL_FL(g_b) | BL_FL(g_src) | BL_FL(p) | BL_FL(alpha_p) | BL_FL(f_st);
+    case BL_PASS_update:
+        return BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(p) |
+               BL_FL(f_st) | BL_FL(f_fr) | BL_FL(f_n) | BL_FL(wall_mu) | BL_FL(g_a) | BL_FL(g_b);
+    default: return 0;
+    }
 }
 
 /* Bytes that a pass cannot avoid: every array that neighbours or the particle itself are asked for once, what it
@@ -138,7 +153,9 @@ static double pass_bytes(const bl_sim *sim, bl_pass_id pass, const double near_f
     if (r == NEAR || r == BOTH) lists *= near_far[0];
     if (r == FAR) lists *= near_far[1];
     if (r == BOTH) lists += 4 * own * near_far[1];
-    return (r == OWN ? 0 : lists) + n * item_bytes(bl_fluid_fields, BL_F_COUNT, info->near_fluid | info->writes_fluid) +
+    double fluid = item_bytes(bl_fluid_fields, BL_F_COUNT, info->near_fluid | own_reads(pass)) +
+                   item_bytes(bl_fluid_fields, BL_F_COUNT, info->writes_fluid);
+    return (r == OWN ? 0 : lists) + n * fluid +
            (info->domain == BL_OVER_BOUNDARY ? nb * item_bytes(bl_boundary_fields, BL_B_COUNT, info->writes_boundary)
                                              : 0);
 }
@@ -146,18 +163,31 @@ static double pass_bytes(const bl_sim *sim, bl_pass_id pass, const double near_f
 static void print_passes(bl_sim *sim, double copy) {
     const double near_far[2] = {4 * acos(-1.0) / 3 * 8, 4 * acos(-1.0) / 3 * 27};
     const bl_timers *timers = &sim->world.timers;
-    printf("  %-26s %8s %12s %12s %8s\n", "pass", "calls", "us a call", "GB/s", "of copy");
+    printf("  %-26s %8s %12s %12s %12s %8s\n", "pass", "calls", "us a call", "MB a call", "GB/s", "of copy");
     for (int k = 0; k < timers->count; k++) {
         const bl_timer *t = &timers->items[k];
         double seconds = t->seconds / (double)t->calls, bytes = 0;
         for (int p = 0; p < BL_PASS_COUNT; p++)
             if (strcmp(bl_pass_infos[p].name, t->name) == 0) bytes = pass_bytes(sim, (bl_pass_id)p, near_far);
+        if (strcmp(t->name, "interface") == 0) bytes = pass_bytes(sim, BL_PASS_interface_fluid, near_far);
         printf("  %-26s %8llu %12.1f", t->name, (unsigned long long)t->calls, 1e6 * seconds);
         if (bytes > 0)
-            printf(" %12.0f %6.0f %%\n", 1e-9 * bytes / seconds, 100 * bytes / seconds / copy);
+            printf(" %12.2f %12.0f %6.0f %%\n", 1e-6 * bytes, 1e-9 * bytes / seconds, 100 * bytes / seconds / copy);
         else
             printf("\n");
     }
+}
+
+/* One line of bench/results: half a ball on a floor that it fits on. */
+static void print_line(bl_sim *sim, const char *machine, double particles) {
+    enum { ITERATIONS = 8, FEW = 2 };
+    fill(sim, particles, 0);
+    int steps = particles > 3e7 ? 3 : particles > 3e6 ? 7 : 25;
+    double whole = time_steps(sim, ITERATIONS, steps), rest = time_steps(sim, FEW, steps);
+    double n = (double)sim->world.fluid.count;
+    printf("\"%s\",\"%s\",1,%.0f,%zu,%d,%.6f,%.6f,%.0f\n", machine, bl_device_name(sim->world.device), n,
+           sim->world.boundary.count, ITERATIONS, 1e6 * (whole - rest) / (ITERATIONS - FEW) / n, 1e6 * whole / n,
+           (double)bl_device_memory(sim->world.device) / n);
 }
 
 static void bench(bl_sim *sim, double particles, double copy) {
@@ -215,7 +245,7 @@ static double copy_speed(bl_sim *sim) {
             if (strcmp(sim->world.timers.items[t].name, "keep state") == 0)
                 best = fmin(best, sim->world.timers.items[t].seconds);
     }
-    for (int f = 0; f < BL_F_COUNT; f++)
+    for (int f = BL_F_x; f < BL_F_COUNT; f++) /* id and phase are not kept */
         if (bl_fluid_fields[f].flags & BL_FIELD_STATE)
             bytes += 2.0 * (bl_fluid_fields[f].type == BL_TYPE_VEC3 ? 16 : 4);
     bl_device_profile(sim->world.device, false);
@@ -224,6 +254,7 @@ static double copy_speed(bl_sim *sim) {
 
 static bl_sim *make_sim(bl_context *ctx, const bl_scene *scene) {
     bl_sim *sim = NULL;
+    set_iterations(scene, MOST_ITERATIONS); /* what a simulation makes room for */
     check(ctx, bl_sim_create(ctx, scene, &sim));
     return sim;
 }
@@ -233,9 +264,19 @@ int main(int argc, char **argv) {
     bl_context *ctx = NULL;
     bl_scene *scene = NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    def.device = argc > 1 ? argv[1] : "opencl";
+    bool csv = argc > 3 && strcmp(argv[1], "--csv") == 0;
+    def.device = csv ? argv[3] : argc > 1 ? argv[1] : "opencl";
     if (bl_context_create(&def, &ctx) != BL_OK) return 70;
     check(ctx, bl_scene_load_text(ctx, scene_text, strlen(scene_text), "bench", NULL, 0, &scene));
+    if (csv)
+        printf("machine,device,threads,fluid,boundary,iterations,us_per_particle_iteration,us_per_particle_step,"
+               "bytes_per_particle\n");
+    for (int k = 4; csv && k < argc; k++) {
+        bl_sim *one = make_sim(ctx, scene);
+        print_line(one, argv[2], atof(argv[k]));
+        bl_sim_destroy(one);
+    }
+    if (csv) return 0;
     bl_sim *sim = make_sim(ctx, scene);
     double copy = copy_speed(sim);
     printf("%s, copy %.0f GB/s\n", bl_device_name(sim->world.device), 1e-9 * copy);

@@ -131,6 +131,27 @@ static void agrees_with_cpu(void **state) {
     close_sim(&device);
 }
 
+/* As a GPU without double precision would be driven: sums in single precision, kernels that know the scene. */
+static void single_precision_sums_agree(void **state) {
+    (void)state;
+    fixture cpu, device;
+    open_on(&cpu, drop_on_floor, "cpu");
+    open_on(&device, drop_on_floor, "opencl");
+    bl_device *d = device.sim->world.device;
+    d->fp64 = false;
+    d->bake = true;
+    steps(&cpu, 1);
+    steps(&device, 1);
+    assert_true(d->facts_known);
+    for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++)
+        compare_field(cpu.sim, device.sim, &tolerances[k], true);
+    assert_near(bl_sim_value(device.sim, "iterations"), bl_sim_value(cpu.sim, "iterations"), 0);
+    double a = bl_sim_value(cpu.sim, "energy_fv"), b = bl_sim_value(device.sim, "energy_fv");
+    assert_near(b, a, 1e-4 * fabs(a));
+    close_sim(&cpu);
+    close_sim(&device);
+}
+
 static void same_bits_every_time(void **state) {
     (void)state;
     uint64_t hashes[2];
@@ -574,6 +595,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(lists_are_the_cpus),
         cmocka_unit_test(sorting_keeps_particles),
         cmocka_unit_test(agrees_with_cpu),
+        cmocka_unit_test(single_precision_sums_agree),
         cmocka_unit_test(same_bits_every_time),
         cmocka_unit_test(solves_end_where_they_converge),
         cmocka_unit_test(momenta_are_conserved),
