@@ -101,7 +101,7 @@ static void test_friction_holds_drops(void **state) {
     "boundaries:\n"                                                                                                    \
     "  comb:\n"                                                                                                        \
     "    contact_angle: 30 deg\n"                                                                                      \
-    "    elastic: {density: 1000, youngs_modulus: 5 kPa, fixed: [{box: {min: [-9, 0 mm], max: [9, 0.5 mm]}}]}\n"       \
+    "    elastic: {density: 1000, youngs_modulus: 400 kPa, fixed: [{box: {min: [-9, 0 mm], max: [9, 0.5 mm]}}]}\n"     \
     "    shapes: [{box: {min: [-4, 0 mm], max: [4, 0.75 mm]}}, {box: {min: [-2.75, 0.75 mm], max: [-2, 4 mm]}},\n"     \
     "             {box: {min: [-0.875, 0.75 mm], max: [-0.125, 4 mm]}}, {box: {min: [1, 0.75 mm], max: [1.75, 4 "      \
     "mm]}}]\n"
@@ -140,12 +140,80 @@ static void test_sponge_soaks(void **state) {
     }
 }
 
+/* Figure 23: a bubble of gas in water, 2D; the gas is a liquid of low density with a little tension of its own. */
+#define BUBBLE                                                                                                         \
+    "dimension: 2\nspacing: 0.5 mm\ngravity: [0, -9.81]\ntime: {end: 1 s}\nscheme: {tension_tolerance: 1e-4}\n"        \
+    "fluids:\n"                                                                                                        \
+    "  water: {density: 1000, viscosity: 2 mPa s, surface_tension: 30 mN/m, fluid_fluid: 30 mN/m,\n"                   \
+    "          volumes: [{difference: [{box: {min: [-8, 0 mm], max: [8, 9 mm]}}, {sphere: {center: [0, 4 mm], "        \
+    "radius: "                                                                                                         \
+    "2.5 mm}}]}]}\n"                                                                                                   \
+    "  gas: {density: %g, viscosity: 0.02 mPa s, surface_tension: 2 mN/m,\n"                                           \
+    "        volumes: [{sphere: {center: [0, 4 mm], radius: 2.5 mm}}]}\n"                                              \
+    "domain: {periodic: [x], min: [-8, -20 mm], max: [8, 60 mm]}\n"                                                    \
+    "boundaries: {floor: {shapes: [{plane: {normal: [0, 1], size: 16 mm}}]}}\n"
+
+/* Mean height of the gas after `time`; in one piece, and the water where it belongs. */
+static double rise_of_gas(double density, double time) {
+    char text[1500];
+    snprintf(text, sizeof text, BUBBLE, density);
+    fixture f;
+    open_sim(&f, text, 1);
+    if (bl_sim_advance(f.sim, time) != BL_OK) fail_msg("%s", bl_context_error(f.ctx));
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    double height = 0, gas = 0;
+    for (size_t i = 0; i < fluid->count; i++) {
+        if (fluid->phase[i] == 1) height += (double)fluid->x[i].y, gas++;
+        assert_true((double)fluid->x[i].y > -0.5e-3 && (double)fluid->x[i].y < 16e-3);
+    }
+    assert_true(bl_sim_value(f.sim, "volume_error_mean") < 0.01);
+    close_sim(&f);
+    return height / gas;
+}
+
+/* The lighter, the faster, up to a density ratio of 800; and at the surface after 0.1 s. */
+static void test_bubbles_rise(void **state) {
+    (void)state;
+    double ten = rise_of_gas(100, 0.02), eight_hundred = rise_of_gas(1.25, 0.02);
+    assert_true(ten > 4.5e-3 && eight_hundred > ten && eight_hundred < 7e-3);
+    assert_true(rise_of_gas(100, 0.1) > 8e-3);
+}
+
+/* Figure 15: two drops at the ends of a tube. A gate keeps them apart until 4 ms; then the small one, whose pressure is
+ * higher, empties into the big one. */
+static void test_valve_lets_the_small_drop_empty(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "dimension: 2\nspacing: 0.2 mm\ntime: {end: 1 s}\nscheme: {tension_tolerance: 1e-4}\n"
+             "fluids: {water: {density: 998, viscosity: 5 mPa s, surface_tension: 72.8 mN/m, volumes: [{difference: [\n"
+             "  {union: [{sphere: {center: [-2, 0 mm], radius: 1.5 mm}}, {sphere: {center: [2, 0 mm], radius: 3 mm}},\n"
+             "           {box: {min: [-2, -0.8 mm], max: [2, 0.8 mm]}}]},\n"
+             "  {box: {min: [-2.1, 0.8 mm], max: [2.1, 6 mm]}}, {box: {min: [-2.1, -6 mm], max: [2.1, -0.8 mm]}},\n"
+             "  {box: {min: [-0.5, -1 mm], max: [0.5, 1 mm]}}]}]}}\n"
+             "boundaries:\n"
+             "  tube: {viscosity: 0 Pa s, shapes: [{box: {min: [-2, 0.8 mm], max: [2, 6 mm]}},\n"
+             "                                     {box: {min: [-2, -6 mm], max: [2, -0.8 mm]}}]}\n"
+             "  gate: {viscosity: 0 Pa s, shift: {keyframes: [[4 ms, [0, 0]], [6 ms, [0, 2 mm]]]},\n"
+             "         shapes: [{box: {min: [-0.4, -0.8 mm], max: [0.4, 0.8 mm]}}]}\n",
+             1);
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    size_t left[3] = {0};
+    const double times[3] = {0.5e-3, 4e-3, 40e-3};
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(bl_sim_advance(f.sim, times[k]), BL_OK);
+        for (size_t i = 0; i < fluid->count; i++) left[k] += (double)fluid->x[i].x < 0;
+    }
+    assert_int_equal(left[0], left[1]);
+    assert_true(left[2] < left[0] / 2);
+    close_sim(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crown_rises),
-        cmocka_unit_test(test_capillaries),
-        cmocka_unit_test(test_friction_holds_drops),
-        cmocka_unit_test(test_sponge_soaks),
+        cmocka_unit_test(test_crown_rises),          cmocka_unit_test(test_capillaries),
+        cmocka_unit_test(test_friction_holds_drops), cmocka_unit_test(test_sponge_soaks),
+        cmocka_unit_test(test_bubbles_rise),         cmocka_unit_test(test_valve_lets_the_small_drop_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

