@@ -59,23 +59,24 @@ bl_status bl_measure_case_pair(bl_trial *trial) {
     return status;
 }
 
-/* `contact`: time from the first to the last step with a load on the wall, in sqrt(rho R^3/gamma), 2.6 by the law; NaN
- * if the drop never leaves. */
+/* `contact`: how long the wall pushes, in sqrt(rho R^3/gamma), 2.6 by the law; NaN if the drop never leaves. A drop
+ * that touches nothing keeps its momentum: contact begins and ends where it differs by 2 % of the first from what it
+ * was before and what it is at the end. */
 bl_status bl_measure_case_bounce(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
-    const double *time, *load, *z;
+    const double *time, *momentum, *z;
     double first = (double)NAN, last = (double)NAN, unit = sqrt(d.rho * pow(d.radius, 3) / d.gamma);
     size_t n = trial->series.row_count;
     bl_status status = bl_trial_column(trial, "time", &time);
-    if (status == BL_OK) status = bl_trial_column(trial, "contact_load", &load);
+    if (status == BL_OK) status = bl_trial_column(trial, "momentum_z", &momentum);
     if (status == BL_OK) status = bl_trial_column(trial, "center_z", &z);
     if (status != BL_OK) return status;
+    double small = 0.02 * fabs(momentum[0]);
     for (size_t k = 0; k < n; k++) {
-        if (!(load[k] > 0)) continue;
-        if (isnan(first)) first = time[k];
-        last = time[k];
+        if (isnan(first) && fabs(momentum[k] - momentum[0]) > small) first = time[k];
+        if (fabs(momentum[k] - momentum[n - 1]) > small) last = time[k];
     }
-    bool left = last < time[n - 1];
+    bool left = momentum[n - 1] > small && last < time[n - 1] - 0.1 * unit;
     bl_trial_add(trial, "contact", left ? (last - first) / unit : (double)NAN, 2.6);
     double *x = bl_alloc(trial->ctx, n, sizeof *x), *y = bl_alloc(trial->ctx, n, sizeof *y);
     if (!x || !y) status = BL_ERR_MEMORY;
