@@ -1,11 +1,12 @@
 /* How fast the neighbour search is: grid and both lists of a jittered lattice with about 30 neighbours within 2h and
  * 105 within 3h (3D), sorted along the curve and shuffled, with 1 and 2 threads, beside a plain search in the same run
- * (last column: ratio of processor times).
+ * (last column: ratio of processor times); then the lists of groups of eight, with the neighbours of a group.
  *
  *   bench_neighbours [COUNT...]     default: 100000 1000000
  *   bench_neighbours --skin [COUNT] does it pay to search further and re-use the lists? */
 #include "base/rng.h"
 #include "base/timer.h"
+#include "neighbours/groups.h"
 #include "neighbours/neighbours.h"
 #include "particles/store.h"
 
@@ -140,13 +141,15 @@ static bl_search_def search_def(int dimension, double skin) {
     return (bl_search_def){.dimension = dimension, .near_radius = 2 * H + skin, .far_radius = 3 * H + skin};
 }
 
+typedef bl_status (*build_fn)(bl_neighbours *nb, bl_positions fluid, bl_positions boundary);
+
 /* Fastest of some builds, warm. */
-static double time_build(bl_neighbours *nb, bl_context *ctx, const bl_fluid_store *store, double *cpu) {
+static double time_build(build_fn build, bl_neighbours *nb, bl_context *ctx, const bl_fluid_store *store, double *cpu) {
     double best = (double)INFINITY;
     *cpu = (double)INFINITY;
     for (int r = 0; r <= REPEATS; r++) {
         double since = bl_now(), cpu_since = cpu_now();
-        must(ctx, bl_neighbours_build(nb, (bl_positions){store->x, store->count}, (bl_positions){NULL, 0}));
+        must(ctx, build(nb, (bl_positions){store->x, store->count}, (bl_positions){NULL, 0}));
         double seconds = bl_now() - since, cpu_seconds = cpu_now() - cpu_since;
         if (r > 0 && seconds < best) best = seconds;
         if (r > 0 && cpu_seconds < *cpu) *cpu = cpu_seconds;
@@ -158,14 +161,17 @@ static void bench_row(const bl_fluid_store *store, int dimension, const char *or
     bl_context *ctx = make_context(threads);
     bl_neighbours *nb;
     bl_search_def def = search_def(dimension, 0);
+    bool groups = strcmp(order, "groups") == 0;
     must(ctx, bl_neighbours_create(ctx, &def, &nb));
-    double cpu, seconds = time_build(nb, ctx, store, &cpu), n = (double)store->count;
-    bl_list list = bl_neighbours_ff(nb);
+    double cpu, n = (double)store->count;
+    double seconds = time_build(groups ? bl_neighbours_build_grouped : bl_neighbours_build, nb, ctx, store, &cpu);
+    bl_list list = groups ? bl_neighbours_groups(nb) : bl_neighbours_ff(nb);
+    size_t rows = groups ? bl_group_count(store->count) : store->count;
     uint64_t near = 0, all = 0;
-    for (size_t i = 0; i < store->count; i++) near += list.near[i], all += list.all[i];
+    for (size_t i = 0; i < rows; i++) near += list.near[i], all += list.all[i];
     printf("%dD %8zu %-8s %7d %7.1f %7.1f %9.3f %7.3f %9.1f %8.2f %11.1f %8.2f\n", dimension, store->count, order,
-           threads, (double)near / n, (double)all / n, seconds, cpu, seconds / n * 1e9, seconds / (double)all * 1e9,
-           (double)bl_neighbours_memory(nb) / n, plain / cpu);
+           threads, (double)near / (double)rows, (double)all / (double)rows, seconds, cpu, seconds / n * 1e9,
+           seconds / (double)all * 1e9, (double)bl_neighbours_memory(nb) / n, plain / cpu);
     fflush(stdout);
     bl_neighbours_destroy(nb);
     bl_context_destroy(ctx);
@@ -176,7 +182,7 @@ static double time_sort(bl_fluid_store *store) {
     bool moved;
     must(store->ctx, bl_arena_create(store->ctx, "bench", &arena));
     double since = bl_now();
-    must(store->ctx, bl_fluid_store_sort(store, 3 * H, arena, &moved));
+    must(store->ctx, bl_fluid_store_sort(store, H, arena, &moved));
     double seconds = bl_now() - since;
     bl_arena_destroy(arena);
     return seconds;
@@ -193,6 +199,7 @@ static void bench_set(size_t count, int dimension) {
     double sort = time_sort(&store);
     plain = time_plain(&store, dimension);
     for (int threads = 1; threads <= 2; threads++) bench_row(&store, dimension, "sorted", threads, plain);
+    for (int threads = 1; threads <= 2; threads++) bench_row(&store, dimension, "groups", threads, plain);
     printf("   sorting all state fields of the shuffled store, 2 threads: %.3f s; plain search (sorted, 1 thread): "
            "%.3f s\n",
            sort, plain);
@@ -238,7 +245,7 @@ static void bench_skin(size_t count) {
         bl_search_def def = search_def(3, skins[s] * H);
         must(ctx, bl_neighbours_create(ctx, &def, &nb));
         double build, pass = (double)INFINITY;
-        time_build(nb, ctx, &store, &build);
+        time_build(bl_neighbours_build, nb, ctx, &store, &build);
         pass_job job = {bl_neighbours_ff(nb), store.x, store.p, (real)(9 * H * H)};
         for (int r = 0; r < 3 * REPEATS; r++) {
             double since = cpu_now();

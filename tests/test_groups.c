@@ -92,6 +92,23 @@ static void groups_list_every_neighbour_once(void **state) {
     }
 }
 
+/* Lists of nobody are lists all the same. */
+static void lost_particles_have_empty_lists(void **state) {
+    (void)state;
+    bl_vec3 x[3];
+    bl_context *ctx;
+    bl_neighbours *nb;
+    bl_search_def def = {.dimension = 3, .near_radius = 2 * H, .far_radius = 3 * H};
+    for (int k = 0; k < 3; ++k) x[k] = bl_v3_make((real)NAN, 0, 0);
+    assert_int_equal(bl_context_create(NULL, &ctx), BL_OK);
+    assert_int_equal(bl_neighbours_create(ctx, &def, &nb), BL_OK);
+    assert_int_equal(bl_neighbours_build_grouped(nb, (bl_positions){x, 3}, (bl_positions){0}), BL_OK);
+    assert_non_null(bl_neighbours_groups(nb).index);
+    assert_int_equal(bl_neighbours_groups(nb).all[0], 0);
+    bl_neighbours_destroy(nb);
+    bl_context_destroy(ctx);
+}
+
 /* --- passes --- */
 
 typedef struct pair {
@@ -205,6 +222,7 @@ static void passes_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(groups_list_every_neighbour_once),
+                                       cmocka_unit_test(lost_particles_have_empty_lists),
                                        cmocka_unit_test(passes_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,6 +245,7 @@ bl_status bl_groups_build(bl_context *ctx, bl_rows *groups, const bl_grid *grid,
     size_t n_groups = bl_group_count(particles.count);
     groups->count = 0;
     bl_status status = bl_rows_reserve(ctx, groups, n_groups);
+    if (status == BL_OK) status = bl_rows_reserve_index(ctx, groups, 1); /* lists without an index are no lists */
     if (status != BL_OK) return status;
     groups_job job = {.grid = grid, .test = test, .particles = particles, .groups = groups};
     job.open = is_open(&grid->frame);
