@@ -3,7 +3,7 @@
 # bench_scaling and bench_gpu.
 # usage: plot_scaling.sh BEADLET OUTPUT COLUMN RESULTS.csv...     (COLUMN: us_per_particle_step or another of the header)
 set -eu
-beadlet=$1 output=$2 column=$3
+beadlet=$(realpath "$1") output=$(realpath "$2") column=$3
 shift 3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -15,4 +15,5 @@ awk -F, -v folder="$folder" 'FNR > 1 {
     seen[name] = 1
     print $4 "," $5 "," $6 "," $7 "," $8 "," $9 > name
 }' "$@"
-"$beadlet" plot "$folder"/*.csv --x fluid --y "$column" --logx --logy --ymin 0.0005 --ymax 10 --title "$column" -o "$output" --quiet
+cd "$folder" # curves are named after their files
+"$beadlet" plot *.csv --x fluid --y "$column" --logx --logy --ymin 0.0005 --ymax 10 --title "$column" -o "$output" -q
