@@ -273,7 +273,6 @@ static void test_drop_crosses_edges(void **state) {
     unlink(path);
     double boxes =
         slide("{box: {min: [-10, -6, -2 mm], max: [0, 6, 0 mm]}}, {box: {min: [0, -6, -2 mm], max: [14, 6, 0 mm]}}");
-    
     assert_true(mesh > 0.85 * free && boxes > 0.85 * free);
 }
 
