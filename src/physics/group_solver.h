@@ -166,46 +166,62 @@ BL_FN void bl_group_tension_far(const bl_params *par, bl_lean far, int periodic,
     }
 }
 
-/* bl_tension_fluid, and with `rated` bl_group_volume_rate too: a near pair is measured once for both. */
-BL_FN void bl_group_residuals_of(const bl_view *s, const bl_group *b, int corrected, int periodic, int rated,
-                                 real *rate, bl_group3 *tension) {
+/* The tension of all neighbours that are far from the group. */
+BL_FN void bl_group_tension_of_far(const bl_view *s, const bl_group *b, bl_lean far, int periodic, const bl_group3 *xi,
+                                   const real *t, bl_group3 *f) {
+    const bl_params *par = s->par;
+    if (bl_group_all_zero(t)) { /* deep inside: only neighbours with S > 0 exert a force */
+        for (bl_index k = b->near; k < b->all; ++k)
+            if (s->xt[b->index[k]].w != BL_R(0)) bl_group_tension_far(par, far, periodic, xi, t, s->xt[b->index[k]], f);
+    } else {
+        for (bl_index k = b->near; k < b->all; ++k)
+            bl_group_tension_far(par, far, periodic, xi, t, s->xt[b->index[k]], f);
+    }
+}
+
+/* bl_tension_fluid and bl_group_volume_rate: a near pair is measured once for both. */
+BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected, int periodic, real *rate,
+                              bl_group3 *tension) {
     const bl_params *par = s->par;
     bl_lean near = bl_lean_of(par->near, par->v0), far = bl_lean_of(par->far, par->v0);
     bl_group3 xi, vi, an, f = {{0}, {0}, {0}};
     real t[BL_GROUP], b1[BL_GROUP], sum[BL_GROUP] = {0};
     bl_group_load4(b, s->xt, &xi, t);
-    if (rated) bl_group_load(b, s->v_next, &vi);
-    if (rated) bl_group_load_constraint(s, b, near.g_scale, &an, b1);
+    bl_group_load(b, s->v_next, &vi);
+    bl_group_load_constraint(s, b, near.g_scale, &an, b1);
     for (bl_index k = 0; k < b->near; ++k) {
         bl_vec4 j = s->xt[b->index[k]];
-        bl_vec3 vj = rated ? s->v_next[b->index[k]] : bl_v3_zero();
+        bl_vec3 vj = s->v_next[b->index[k]];
+        BL_FOR_GROUP(l) {
+            bl_reach x = bl_group_reach(par, periodic, near, &xi, l, bl_v4_xyz(j));
+            real g = (t[l] + j.w) * bl_lean_g(far, x.r) * x.inv_r;
+            bl_vec3 v = bl_v3_make(vi.x[l] - vj.x, vi.y[l] - vj.y, vi.z[l] - vj.z);
+            f.x[l] += g * x.d.x, f.y[l] += g * x.d.y, f.z[l] += g * x.d.z;
+            sum[l] += bl_group_along(near, corrected, bl_v3_make(an.x[l], an.y[l], an.z[l]), b1[l], x, v);
+        }
+    }
+    bl_group_tension_of_far(s, b, far, periodic, &xi, t, &f);
+    bl_group_put1(BL_R(1), sum, rate);
+    bl_group_put(far.g_scale, &f, tension);
+}
+
+/* bl_tension_fluid alone. */
+BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, bl_group3 *tension) {
+    const bl_params *par = s->par;
+    bl_lean near = bl_lean_of(par->near, par->v0), far = bl_lean_of(par->far, par->v0);
+    bl_group3 xi, f = {{0}, {0}, {0}};
+    real t[BL_GROUP];
+    bl_group_load4(b, s->xt, &xi, t);
+    for (bl_index k = 0; k < b->near; ++k) {
+        bl_vec4 j = s->xt[b->index[k]];
         BL_FOR_GROUP(l) {
             bl_reach x = bl_group_reach(par, periodic, near, &xi, l, bl_v4_xyz(j));
             real g = (t[l] + j.w) * bl_lean_g(far, x.r) * x.inv_r;
             f.x[l] += g * x.d.x, f.y[l] += g * x.d.y, f.z[l] += g * x.d.z;
-            if (rated) {
-                bl_vec3 v = bl_v3_make(vi.x[l] - vj.x, vi.y[l] - vj.y, vi.z[l] - vj.z);
-                sum[l] += bl_group_along(near, corrected, bl_v3_make(an.x[l], an.y[l], an.z[l]), b1[l], x, v);
-            }
         }
     }
-    if (bl_group_all_zero(t)) { /* deep inside: only neighbours with S > 0 exert a force */
-        for (bl_index k = b->near; k < b->all; ++k)
-            if (s->xt[b->index[k]].w != BL_R(0))
-                bl_group_tension_far(par, far, periodic, &xi, t, s->xt[b->index[k]], &f);
-    } else {
-        for (bl_index k = b->near; k < b->all; ++k)
-            bl_group_tension_far(par, far, periodic, &xi, t, s->xt[b->index[k]], &f);
-    }
-    if (rated) bl_group_put1(BL_R(1), sum, rate);
+    bl_group_tension_of_far(s, b, far, periodic, &xi, t, &f);
     bl_group_put(far.g_scale, &f, tension);
-}
-BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected, int periodic, real *rate,
-                              bl_group3 *tension) {
-    bl_group_residuals_of(s, b, corrected, periodic, 1, rate, tension);
-}
-BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, bl_group3 *tension) {
-    bl_group_residuals_of(s, b, 0, periodic, 0, NULL, tension);
 }
 
 /* Half of sum x_ij.F_ij, of the pressure forces (bl_pressure_force_of) and of the tension. */
