@@ -1,15 +1,10 @@
 #include "neighbours/tile.h"
 
+#include "base/clones.h"
+
 #include <string.h>
 
-/* The loops below do the same operations in the same order whatever the vector width, so their results have the same
- * bits; where the compiler can, it makes a wide version of them and picks one when the program starts. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) &&                           \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE
-#endif
+/* The loops below do the same operations in the same order whatever the vector width. */
 
 /* Runs are short, and copying whole blocks is faster than copying exactly: the ends are overwritten by the next run, or
  * by the padding. Both sides have the room (BL_GRID_ROOM, BL_TILE_ROOM). */
@@ -35,7 +30,7 @@ void bl_tile_pad(bl_tile *tile) {
     }
 }
 
-WIDE static void test_open(bl_tile *restrict tile, bl_vec3 x, real near2, real far2) {
+BL_CLONES static void test_open(bl_tile *restrict tile, bl_vec3 x, real near2, real far2) {
     for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
         real dx = x.x - tile->x[k], dy = x.y - tile->y[k], dz = x.z - tile->z[k];
         real r2 = dx * dx + dy * dy + dz * dz;
@@ -43,7 +38,7 @@ WIDE static void test_open(bl_tile *restrict tile, bl_vec3 x, real near2, real f
     }
 }
 
-WIDE static void test_periodic(bl_tile *restrict tile, bl_vec3 x, real near2, real far2, bl_period period) {
+BL_CLONES static void test_periodic(bl_tile *restrict tile, bl_vec3 x, real near2, real far2, bl_period period) {
     for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
         bl_vec3 d = bl_difference(x, bl_v3_make(tile->x[k], tile->y[k], tile->z[k]), period);
         real r2 = d.x * d.x + d.y * d.y + d.z * d.z;
@@ -59,8 +54,8 @@ void bl_tile_test(bl_tile *tile, bl_vec3 x, const bl_pair_test *test) {
 }
 
 /* Squared distance of each candidate to the nearest of points [first, end); infinite if there is none. */
-WIDE static void measure_open(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
-                              real *restrict nearest) {
+BL_CLONES static void measure_open(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
+                                   real *restrict nearest) {
     for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) nearest[k] = (real)INFINITY;
     for (int l = first; l < end; l++) {
         real x = points->x[l], y = points->y[l], z = points->z[l];
@@ -72,8 +67,8 @@ WIDE static void measure_open(const bl_tile *restrict tile, const bl_tile_points
     }
 }
 
-WIDE static void measure_periodic(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
-                                  bl_period period, real *restrict nearest) {
+BL_CLONES static void measure_periodic(const bl_tile *restrict tile, const bl_tile_points *points, int first, int end,
+                                       bl_period period, real *restrict nearest) {
     for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) nearest[k] = (real)INFINITY;
     for (int l = first; l < end; l++) {
         bl_vec3 x = bl_v3_make(points->x[l], points->y[l], points->z[l]);
@@ -93,7 +88,7 @@ static void measure(const bl_tile *tile, const bl_tile_points *points, int first
         measure_open(tile, points, first, end, nearest);
 }
 
-WIDE static void judge(const real *restrict nearest, size_t n, real near2, real far2, uint8_t *restrict kind) {
+BL_CLONES static void judge(const real *restrict nearest, size_t n, real near2, real far2, uint8_t *restrict kind) {
     for (size_t k = 0; k < n; k++) kind[k] = (uint8_t)((nearest[k] < far2) | (nearest[k] < near2) << 1);
 }
 

@@ -1,13 +1,8 @@
-/* Functions compiled for the baseline and for newer processors, chosen when the program starts. No contraction and no
- * reassociation happen (see CMakeLists.txt), so all give the same bits. */
+/* Passes over ranges of particles, compiled for several processors. */
 #ifndef BL_BACKENDS_CPU_CLONES_H
 #define BL_BACKENDS_CPU_CLONES_H
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(BL_NO_CLONES)
-#define BL_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define BL_CLONES
-#endif
+#include "base/clones.h"
 
 /* Begins the definition of bl_NAME(s, begin, end), a pass over a range. What a compiler makes to choose a clone would
  * be visible outside of the library, so the clones are static. */
