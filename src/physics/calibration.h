@@ -14,8 +14,8 @@
 #define BL_A0_PHYSICAL_2D 4.47
 #define BL_A0_PHYSICAL_3D 4.49
 
-/* f(m) of the corrected constraint (physics/volume.h). In 2D the slope is the one at which a relaxed film pulls with
- * its energy, however it is stretched (tools/film_tension.c). */
+/* f(m) of the corrected constraint (physics/volume.h). In 2D a relaxed film pulls with its energy, however it
+ * is stretched, for slopes of 1.7 to 1.9 (tools/film_tension.c; docs/theory/calibration.md on the choice). */
 #define BL_SURFACE_K_2D 1.75
 #define BL_SURFACE_F_2D 0 /* none */
 #define BL_SURFACE_D_2D 0.01
