@@ -205,7 +205,7 @@ static void passes_agree(void **state) {
         compare(&p, BL_PASS_start_warm, BL_F_f_st);
         memset(s->f_st, 0, s->count * sizeof *s->f_st);
         for (int solve = 1; solve < 4; ++solve) { /* pressure, tension, both */
-            u->par.solve_pressure = solve & 1, u->par.solve_tension = solve >> 1;
+            u->now.solve_pressure = solve & 1, u->now.solve_tension = solve >> 1;
             compare(&p, BL_PASS_residual, BL_F_r_st);
             compare(&p, BL_PASS_residual, BL_F_e_v);
         }

@@ -142,7 +142,7 @@ static void single_precision_sums_agree(void **state) {
     d->bake = true;
     steps(&cpu, 1);
     steps(&device, 1);
-    assert_true(d->facts_known);
+    assert_true(d->baked);
     for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++)
         compare_field(cpu.sim, device.sim, &tolerances[k], true);
     assert_near(bl_sim_value(device.sim, "iterations"), bl_sim_value(cpu.sim, "iterations"), 0);
@@ -150,6 +150,74 @@ static void single_precision_sums_agree(void **state) {
     assert_near(b, a, 1e-4 * fabs(a));
     close_sim(&cpu);
     close_sim(&device);
+}
+
+/* Constants that keyframes change stay arguments of kernels that know all others. */
+static void keyframes_are_not_compiled_in(void **state) {
+    (void)state;
+    static const char rising[] =
+        "name: rising\n"
+        "spacing: 0.5 mm\n"
+        "gravity: [0, 0, 0]\n"
+        "scheme: {name: unified, min_iterations: 5, max_iterations: 5}\n"
+        "time: {end: 1 s, fixed_step: 0.1 ms, relax_steps: 0, frames_per_second: 1000}\n"
+        "fluids:\n"
+        "  water: {density: 1000 kg/m^3, surface_tension: {keyframes: [[0 s, 0.01], [0.2 ms, 0.07]]},\n"
+        "    volumes: [{sphere: {radius: 2 mm}}]}\n";
+    fixture cpu, device;
+    open_on(&cpu, rising, "cpu");
+    open_on(&device, rising, "opencl");
+    bl_device *d = device.sim->world.device;
+    d->bake = true;
+    for (int k = 0; k < 2; k++) {
+        steps(&cpu, 1);
+        steps(&device, 1);
+        assert_true(d->baked && !d->known.par.steady && d->known.fluids[0].a0_fv == 0);
+        compare_field(cpu.sim, device.sim, &(tolerance){BL_F_f_st, k ? 1e-3 : 2e-4, 0}, true);
+    }
+    close_sim(&cpu);
+    close_sim(&device);
+}
+
+/* The numbers behind a macro of the text, read back. */
+static int numbers_of(const char *text, const char *macro, double *out, int most) {
+    const char *at = strstr(text, macro);
+    int count = 0;
+    if (!at) return 0;
+    char *end = NULL;
+    for (at += strlen(macro); count < most && *at != '\n'; at = end) {
+        out[count++] = strtod(at, &end);
+        assert_true(end > at);
+        end += strspn(end, "f,");
+    }
+    return count;
+}
+
+/* What the compiler is told are the constants themselves, bit for bit. */
+static void constants_are_written_exactly(void **state) {
+    (void)state;
+    fixture f;
+    open_on(&f, drop_on_floor, "opencl");
+    bl_device *d = f.sim->world.device;
+    unified *u = f.sim->scheme_state;
+    bl_unified_bind(&f.sim->world, u);
+    assert_true(bl_cl_can_know(&u->view));
+    bl_cl_know(&u->view, &d->known);
+    bl_text text = bl_text_make(f.ctx);
+    bl_cl_add_known(d, &text);
+    double got[64];
+    const int facts = BL_CL_FACTS;
+    assert_true(numbers_of(bl_text_str(&text), "KNOWN_PARAMS ", got, 64) > facts + 20);
+    assert_true(got[0] == 3 && got[1] == 2 && got[facts - 1] == 1);
+    assert_true(got[facts + 6] == (double)u->par.h && got[facts + 7] == (double)u->par.v0);
+    assert_true(got[facts + 8] == (double)u->par.near.inv_support && got[facts + 13] == (double)u->par.far.grad_norm);
+    assert_int_equal(numbers_of(bl_text_str(&text), "KNOWN_FLUIDS ", got, 64), 14);
+    assert_true(got[4] == (double)u->fluids[0].a0_fv && got[7] == (double)u->fluids[1].mass);
+    assert_true(got[4] > 0 && got[7] > 0);
+    bl_text_clear(&text);
+    u->fluids[1].a0_ff = (real)NAN; /* nothing that can be written down */
+    assert_false(bl_cl_can_know(&u->view));
+    close_sim(&f);
 }
 
 static void same_bits_every_time(void **state) {
@@ -596,6 +664,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(sorting_keeps_particles),
         cmocka_unit_test(agrees_with_cpu),
         cmocka_unit_test(single_precision_sums_agree),
+        cmocka_unit_test(keyframes_are_not_compiled_in),
+        cmocka_unit_test(constants_are_written_exactly),
         cmocka_unit_test(same_bits_every_time),
         cmocka_unit_test(solves_end_where_they_converge),
         cmocka_unit_test(momenta_are_conserved),

@@ -263,7 +263,7 @@ static void alpha_st_is_inverse_trace(void **state) {
     }
     bl_unified_run(&f.world, u, BL_PASS_pressure_products);
     for (size_t i = 0; i < n; i += 7) {
-        double mass = (double)u->par.phase[f.world.fluid.phase[i]].mass, trace = 3;
+        double mass = (double)u->fluids[f.world.fluid.phase[i]].mass, trace = 3;
         double push = STEP * H * mass / (dt * dt); /* a force that moves the particle by STEP spacings */
         for (int k = 0; k < 3; ++k) {
             double t[2];
@@ -297,7 +297,7 @@ static void alpha_f_is_inverse_trace(void **state) {
         double kappa = (double)f.world.fluid.wall_w[i];
         if (kappa <= 0.01) continue;
         ++seen;
-        double mass = (double)u->par.phase[f.world.fluid.phase[i]].mass, trace = 0;
+        double mass = (double)u->fluids[f.world.fluid.phase[i]].mass, trace = 0;
         for (int k = 0; k < 3; ++k) {
             double slip[2];
             for (int side = 0; side < 2; ++side) {
@@ -308,7 +308,7 @@ static void alpha_f_is_inverse_trace(void **state) {
             }
             trace += (slip[0] - slip[1]) / 2e-5;
         }
-        double found = (double)bl_alpha_friction(&u->par, (real)mass, (real)kappa);
+        double found = (double)bl_alpha_friction(&u->view, (real)mass, (real)kappa);
         assert_true(fabs(found - 3 / trace) < CLOSE * found);
     }
     assert_true(seen > 3);

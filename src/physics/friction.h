@@ -62,13 +62,13 @@ BL_FN int bl_feels_friction(const bl_view *s, bl_index i) { return s->wall_w[i] 
 BL_FN bl_vec3 bl_friction_exact(const bl_view *s, bl_index i, real mass, bl_vec3 v) {
     if (!bl_feels_friction(s, i)) return bl_v3_zero();
     bl_vec3 slip = bl_tangential(bl_v3_sub(v, s->wall_v[i]), s->wall_n[i]);
-    return bl_coulomb(bl_v3_scale(-mass / s->par->dt, slip), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+    return bl_coulomb(bl_v3_scale(-mass / s->step->dt, slip), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
 }
 
 /* alpha_F of eq. 39 with the time step of eq. 40b corrected: dim/(dim - 1) m/(dt kappa). */
-BL_FN real bl_alpha_friction(BL_CONST const bl_params *par, real mass, real kappa) {
-    real dim = (real)BL_FACT(par, dimension);
-    return dim / (dim - BL_R(1)) * mass / (par->dt * kappa);
+BL_FN real bl_alpha_friction(const bl_view *s, real mass, real kappa) {
+    real dim = (real)BL_FACT(s->par, dimension);
+    return dim / (dim - BL_R(1)) * mass / (s->step->dt * kappa);
 }
 
 #endif

@@ -257,7 +257,7 @@ BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, 
 /* Stiffness A0 gamma S' of the neighbours [first, first + n) of the list. */
 enum { BL_STIFF_BLOCK = 64 };
 BL_FN void bl_group_stiffness(const bl_view *s, const bl_group *b, bl_index first, bl_index n, real *out) {
-    real a0 = s->par->phase[0].a0_fv, eps = s->par->eps;
+    real a0 = s->fluids[0].a0_fv, eps = s->par->eps;
     for (bl_index k = 0; k < n; ++k) out[k] = s->c_fv[b->index[first + k]];
     for (bl_index k = n; k < BL_STIFF_BLOCK; ++k) out[k] = BL_R(0);
     BL_SIMD for (int k = 0; k < BL_STIFF_BLOCK; ++k) out[k] = a0 * bl_smooth_slope(out[k], eps);

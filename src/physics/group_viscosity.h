@@ -10,8 +10,8 @@ BL_FN real bl_group_viscous_pair(const bl_params *par, bl_lean far, real r) {
     return -bl_lean_g(far, r) / (r * (r * r + BL_R(0.01) * par->h * par->h));
 }
 /* ... and these. */
-BL_FN real bl_group_viscous_scale(const bl_params *par, bl_lean far) {
-    return BL_R(2) * ((real)par->dimension + BL_R(2)) * par->phase[0].viscosity * par->v0 * far.g_scale;
+BL_FN real bl_group_viscous_scale(const bl_view *s, bl_lean far) {
+    return BL_R(2) * ((real)s->par->dimension + BL_R(2)) * s->fluids[0].viscosity * s->par->v0 * far.g_scale;
 }
 
 /* The viscous force of the fluid for the velocities `v` (bl_viscous_force). */
@@ -31,7 +31,7 @@ BL_FN void bl_group_viscous_force(const bl_view *s, const bl_group *b, int perio
             f.x[l] += c * d.x, f.y[l] += c * d.y, f.z[l] += c * d.z;
         }
     }
-    bl_group_put(-bl_group_viscous_scale(par, far), &f, out);
+    bl_group_put(-bl_group_viscous_scale(s, far), &f, out);
 }
 
 /* The fluid's part of eight blocks of (M + dt K)/m (bl_viscous_block_fluid): xx xy xz and yy yz zz. */
@@ -50,7 +50,7 @@ BL_FN void bl_group_viscous_blocks(const bl_view *s, const bl_group *b, int peri
             q.x[l] += cd.y * d.y, q.y[l] += cd.y * d.z, q.z[l] += cd.z * d.z;
         }
     }
-    real scale = par->dt * par->phase[0].inv_mass * bl_group_viscous_scale(par, far);
+    real scale = s->step->dt * s->fluids[0].inv_mass * bl_group_viscous_scale(s, far);
     bl_group_put(scale, &p, row);
     bl_group_put(scale, &q, rest);
 }

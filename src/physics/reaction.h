@@ -30,7 +30,7 @@ BL_FN void bl_pass_reaction_viscous(const bl_view *s, bl_index b) {
         bl_gather(par, &s->bf, b, k0, n, xb, s->x, &p);
         bl_difference3(vb, s->vis_x, p.j, &u);
         BL_FOR_LANES(l)
-        mu[l] = p.on[l] * volume * bl_wall_viscosity(wall, par->phase[BL_PHASE(s, p.j[l])].viscosity);
+        mu[l] = p.on[l] * volume * bl_wall_viscosity(wall, s->fluids[BL_PHASE(s, p.j[l])].viscosity);
         BL_FOR_LANES(l) {
             real c = -bl_viscous_pair(par, mu[l], BL_R(1), p.r[l]) *
                      (u.x[l] * p.d.x[l] + u.y[l] * p.d.y[l] + u.z[l] * p.d.z[l]);

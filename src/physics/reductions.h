@@ -27,7 +27,8 @@ enum {
 };
 BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     BL_CONST const bl_params *par = s->par;
-    double to_force = (double)par->phase[BL_PHASE(s, i)].mass * (double)par->h / ((double)par->dt * (double)par->dt);
+    double to_force =
+        (double)s->fluids[BL_PHASE(s, i)].mass * (double)par->h / ((double)s->step->dt * (double)s->step->dt);
     double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i];
     /* eq. 2 both ways: compressed, or expanding under pressure */
     double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i];
@@ -38,7 +39,7 @@ BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     acc[BL_RES_CONTACTS] += s->wall_w[i] > BL_R(0) ? 1.0 : 0.0;
     acc[BL_RES_TENSION_SI] += to_force * e_st;
     acc[BL_RES_FRICTION_SI] += to_force * e_fr;
-    acc[BL_RES_MOTION] += (double)(par->dt * bl_v3_norm(s->v_next[i]) / par->h);
+    acc[BL_RES_MOTION] += (double)(s->step->dt * bl_v3_norm(s->v_next[i]) / par->h);
     bl_vec3 st = s->r_st[i], fr = s->r_fr[i];
     acc[BL_RES_NORM_P] += r_p * r_p;
     acc[BL_RES_NORM_ST] += (double)st.x * (double)st.x + (double)st.y * (double)st.y + (double)st.z * (double)st.z;
@@ -53,7 +54,7 @@ BL_FN void bl_reduce_motion(const bl_view *s, bl_index i, double *acc) {
 
 /* Count of particles whose predicted velocity is not finite or carries them further than one spacing in a step. */
 BL_FN void bl_reduce_finite(const bl_view *s, bl_index i, double *acc) {
-    real reach = s->par->dt * bl_v3_norm(s->v_next[i]);
+    real reach = s->step->dt * bl_v3_norm(s->v_next[i]);
     acc[0] += reach <= s->par->h ? 0.0 : 1.0;
 }
 
@@ -63,7 +64,7 @@ BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
 /* r.z, r.r and |M v|^2, the scale of the residual, of the viscosity solver, masses of 1e-12 kg and all: in double. */
 enum { BL_VIS_RZ, BL_VIS_RR, BL_VIS_SCALE, BL_VIS_WIDTH };
 BL_FN void bl_reduce_vis_rz(const bl_view *s, bl_index i, double *acc) {
-    double m = (double)s->par->phase[BL_PHASE(s, i)].mass;
+    double m = (double)s->fluids[BL_PHASE(s, i)].mass;
     acc[BL_VIS_RZ] += bl_dot_double(s->vis_r[i], s->vis_z[i]);
     acc[BL_VIS_RR] += bl_dot_double(s->vis_r[i], s->vis_r[i]);
     acc[BL_VIS_SCALE] += m * m * bl_dot_double(s->v[i], s->v[i]);
@@ -85,7 +86,7 @@ enum {
     BL_MOMENTUM_WIDTH
 };
 BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
-    BL_CONST const bl_phase_params *ph = &s->par->phase[BL_PHASE(s, i)];
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     double m = (double)ph->mass, excess = -(double)s->g_err[i];
     bl_vec3 x = s->x[i], v = s->v[i], f = s->f_fr[i];
     double p[3] = {m * (double)v.x, m * (double)v.y, m * (double)v.z};
@@ -110,7 +111,7 @@ BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
 /* Interface energies of fluid particles. */
 enum { BL_ENERGY_FV, BL_ENERGY_FF, BL_ENERGY_FB, BL_ENERGY_WIDTH };
 BL_FN void bl_reduce_energy(const bl_view *s, bl_index i, double *acc) {
-    BL_CONST const bl_phase_params *ph = &s->par->phase[BL_PHASE(s, i)];
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     real eps = s->par->eps;
     acc[BL_ENERGY_FV] +=
         (double)ph->a0_fv * (double)(BL_FACT(s->par, pairwise) ? s->c_fv[i] : bl_smooth_max(s->c_fv[i], eps));
@@ -134,7 +135,7 @@ BL_FN void bl_reduce_extremes(const bl_view *s, bl_index i, double *acc) {
 BL_FN void bl_reduce_core(const bl_view *s, bl_index i, double *acc) {
     BL_GLOBAL const real *c = s->steer->core_center;
     bl_vec3 d = bl_delta(s->par, s->x[i], bl_v3_make(c[0], c[1], c[2]));
-    int in_core = bl_v3_norm(d) < s->par->core_radius;
+    int in_core = bl_v3_norm(d) < s->step->core_radius;
     acc[0] += in_core ? (double)s->virial_p[i] + (double)s->virial_st[i] : 0.0;
     acc[1] += in_core ? 1.0 : 0.0;
 }

@@ -61,13 +61,13 @@ BL_FN real bl_other_phase_sum(const bl_view *s, bl_index i, bl_vec3 xi, BL_GLOBA
 
 /* Pass: boundary positions at t + dt; the boundary is not moved by forces. */
 BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
-    s->b_x_next[b] = bl_v3_mad(s->b_x[b], s->par->dt, s->b_v[b]);
+    s->b_x_next[b] = bl_v3_mad(s->b_x[b], s->step->dt, s->b_v[b]);
 }
 
 /* Contributions and A0 gamma S of a fluid particle at x_next; `fluid` is its kernel sum over fluid, itself included. */
 BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     bl_vec3 xi = s->x_next[i];
     real walls = s->fb.all[i] ? bl_far_sum(s, &s->fb, i, xi, s->b_x_next, s->b_volume) : BL_R(0);
     real c_fv = BL_R(1) - fluid - walls;
@@ -177,13 +177,13 @@ BL_FN void bl_tension_diagonal_fluid(const bl_view *s, bl_index i, bl_vec3 *grad
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
             bl_index j = p.j[l];
-            stiff[l] = par->phase[BL_PHASE(s, j)].a0_fv * bl_smooth_slope(s->c_fv[j], par->eps);
+            stiff[l] = s->fluids[BL_PHASE(s, j)].a0_fv * bl_smooth_slope(s->c_fv[j], par->eps);
         }
         if (BL_FACT(par, n_phases) > 1) {
             BL_FOR_LANES(l) {
                 bl_index j = p.j[l];
                 other[l] = BL_PHASE(s, j) != own ? BL_R(1) : BL_R(0);
-                stiff[l] += other[l] * par->phase[BL_PHASE(s, j)].a0_ff * bl_smooth_slope(s->c_ff[j], par->eps);
+                stiff[l] += other[l] * s->fluids[BL_PHASE(s, j)].a0_ff * bl_smooth_slope(s->c_ff[j], par->eps);
             }
         }
         BL_FOR_LANES(l) {
@@ -234,7 +234,7 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
  * over fluid. */
 BL_FN void bl_alpha_st_with(const bl_view *s, bl_index i, bl_vec3 all, bl_vec3 other, real squares) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     bl_vec3 walls = bl_v3_zero();
     real wall_squares = BL_R(0);
     if (s->fb.all[i]) bl_tension_diagonal_walls(s, i, &walls, &wall_squares);
@@ -242,7 +242,7 @@ BL_FN void bl_alpha_st_with(const bl_view *s, bl_index i, bl_vec3 all, bl_vec3 o
                ph->a0_ff * bl_smooth_slope(s->c_ff[i], par->eps) * bl_v3_norm2(other) +
                ph->a0_fb * bl_smooth_slope(s->c_fb[i], par->eps) * bl_v3_norm2(walls);
     real hessian = BL_FACT(par, pairwise) ? BL_R(0) : own + squares + wall_squares;
-    s->alpha_st[i] = BL_R(1) / (BL_R(1) + par->hessian_factor * par->dt * par->dt * ph->inv_mass /
+    s->alpha_st[i] = BL_R(1) / (BL_R(1) + par->hessian_factor * s->step->dt * s->step->dt * ph->inv_mass /
                                               (real)BL_FACT(par, dimension) * hessian);
 }
 /* Pass: the same with its own sums. */

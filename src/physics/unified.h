@@ -8,13 +8,13 @@
 
 /* Pass: the explicit forces of a step, which are the same for all particles (gravity). */
 BL_FN void bl_pass_kick(const bl_view *s, bl_index i) {
-    s->v[i] = bl_v3_add(s->v[i], bl_v3_make(s->par->kick[0], s->par->kick[1], s->par->kick[2]));
+    s->v[i] = bl_v3_add(s->v[i], bl_v3_make(s->step->kick[0], s->step->kick[1], s->step->kick[2]));
 }
 
 /* Pass: the guess a step starts from, x + dt v. */
 BL_FN void bl_pass_predict_free(const bl_view *s, bl_index i) {
     s->v_next[i] = s->v[i];
-    s->x_next[i] = bl_v3_mad(s->x[i], s->par->dt, s->v[i]);
+    s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, s->v[i]);
 }
 
 /* Pass: contributions at the positions of t, for the diagonals. */
@@ -39,9 +39,8 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) { bl_start_warm_with
 /* Forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for in
  * closed form. `fluid` is the pressure force of the fluid. */
 BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
-    BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
-    real to_speed = par->dt * ph->inv_mass;
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
+    real to_speed = s->step->dt * ph->inv_mass;
     bl_vec3 wall = bl_v3_zero();
     bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
     if (s->fb.near[i]) {
@@ -51,11 +50,11 @@ BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     real load = bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0));
     s->f_n[i] = bl_v3_scale(load, s->wall_n[i]);
     bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
-    if (BL_FACT(par, exact_friction))
-        s->f_fr[i] = par->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
+    if (BL_FACT(s->par, exact_friction))
+        s->f_fr[i] = s->step->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
     v = bl_v3_mad(v, to_speed, s->f_fr[i]);
     s->v_next[i] = v;
-    s->x_next[i] = bl_v3_mad(s->x[i], par->dt, v);
+    s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, v);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_predict(const bl_view *s, bl_index i) { bl_predict_with(s, i, bl_pressure_force_fluid(s, i, NULL)); }
@@ -68,7 +67,7 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
     if (BL_FACT(par, exact_friction) || !bl_feels_friction(s, i)) return BL_R(0);
     real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
     bl_vec3 f = s->f_fr[i];
-    bl_vec3 target = bl_v3_scale(-bl_alpha_friction(par, mass, s->wall_w[i]), bl_wall_slip(s, i, s->v_next[i]));
+    bl_vec3 target = bl_v3_scale(-bl_alpha_friction(s, mass, s->wall_w[i]), bl_wall_slip(s, i, s->v_next[i]));
     target = bl_coulomb(target, limit);
     bl_vec3 next = bl_coulomb(bl_v3_mad(f, par->relaxation, target), limit);
     *r = bl_v3_sub(next, f);
@@ -79,11 +78,11 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
  * fluid: the rate of the volume and the tension force. */
 BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &par->phase[BL_PHASE(s, i)];
-    real to_displacement = par->dt * par->dt * ph->inv_mass / par->h;
+    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
+    real to_displacement = s->step->dt * s->step->dt * ph->inv_mass / par->h;
     s->r_p[i] = s->e_v[i] = s->e_st[i] = s->e_fr[i] = BL_R(0);
     s->r_st[i] = s->r_fr[i] = bl_v3_zero();
-    if (par->solve_pressure) {
+    if (s->step->solve_pressure) {
         bl_vec3 r_fr;
         real v_err = bl_volume_error_with(s, i, fluid_rate);
         real p = s->p[i];
@@ -92,7 +91,7 @@ BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_ve
         s->e_fr[i] = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
         s->r_fr[i] = r_fr;
     }
-    if (par->solve_tension) {
+    if (s->step->solve_tension) {
         bl_vec3 r = bl_v3_sub(bl_tension_with(s, i, fluid_tension), s->f_st[i]);
         s->e_st[i] = to_displacement * bl_v3_norm(r);
         s->r_st[i] = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
@@ -101,8 +100,8 @@ BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_ve
 
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
-    bl_residual_with(s, i, s->par->solve_pressure ? bl_volume_rate_fluid(s, i) : BL_R(0),
-                     s->par->solve_tension ? bl_tension_fluid(s, i, NULL) : bl_v3_zero());
+    bl_residual_with(s, i, s->step->solve_pressure ? bl_volume_rate_fluid(s, i) : BL_R(0),
+                     s->step->solve_tension ? bl_tension_fluid(s, i, NULL) : bl_v3_zero());
 }
 
 /* Pass: x <- x + r + beta d, d <- beta d + r (algorithm 5; beta = 0 restarts). p stays >= 0 and friction in its cone.
@@ -129,7 +128,7 @@ BL_FN void bl_pass_let_go(const bl_view *s, bl_index i) { s->v[i] = s->vis_k[i];
 
 /* Pass: the end of a step. */
 BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
-    s->a[i] = bl_v3_scale(BL_R(1) / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));
+    s->a[i] = bl_v3_scale(BL_R(1) / s->step->dt, bl_v3_sub(s->v_next[i], s->v[i]));
     s->v[i] = s->v_next[i];
     s->x[i] = s->x_next[i];
 }

@@ -20,34 +20,39 @@ typedef struct bl_body_params {
     real a0_bv, a0_bf, friction, viscosity;
 } bl_body_params;
 
+/* Constants of a run: first the facts, in the order of BL_FACTS, then nothing but numbers. The OpenCL backend writes
+ * them into the source of its kernels (backends/opencl/known.c). */
 typedef struct bl_params {
     int dimension, n_phases;
-    int corrected;                     /* the free-surface-corrected volume constraint */
-    int pairwise;                      /* S = 1: the pairwise model, for comparison */
-    int exact_friction;                /* friction in closed form; 0: iterated like the other forces */
-    int solve_pressure, solve_tension; /* 0: frozen (the separated orders) */
+    int corrected;      /* the free-surface-corrected volume constraint */
+    int pairwise;       /* S = 1: the pairwise model, for comparison */
+    int exact_friction; /* friction in closed form; 0: iterated like the other forces */
     int periodic;
+    int steady;                    /* bl_phase_params are constants of the run, too; 0: keyframes change them */
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
-    real dt;
-    real kick[3];        /* velocity that gravity adds in this step */
-    bl_kernel near, far; /* supports 2h and 3h */
-    real eps;            /* of the smoothed maximum (eq. 9) */
-    real g_support;      /* H of the constraint's offset measure: the near support */
-    real g_k, g_f, g_d;  /* constants of the corrected constraint */
-    real correction;     /* largest displacement, in spacings, that mends a volume error in one step */
-    real share;          /* of a compression that one step mends */
+    bl_kernel near, far;           /* supports 2h and 3h */
+    real eps;                      /* of the smoothed maximum (eq. 9) */
+    real g_support;                /* H of the constraint's offset measure: the near support */
+    real g_k, g_f, g_d;            /* constants of the corrected constraint */
+    real share;                    /* of a compression that one step mends */
     real relaxation;
     real hessian_factor; /* safety on the Hessian in eq. 34b */
-    real core_radius;    /* within which the core pressure is taken */
-    bl_phase_params phase[BL_MAX_PHASES];
 } bl_params;
 
-/* Members of bl_params that a whole run has in common and that decide what is computed at all. The compiler of a device
- * is told them (backends/opencl/program.c) and leaves out what cannot happen; numbers are read from constant memory,
- * which costs a device nothing. BL_PHASE is the phase of particle j. */
-#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic)
-#ifdef BL_KNOWN_FACTS
+/* What may be another in every step. */
+typedef struct bl_step_params {
+    int solve_pressure, solve_tension; /* 0: frozen (the separated orders) */
+    real dt;
+    real kick[3];     /* velocity that gravity adds in this step */
+    real correction;  /* largest displacement, in spacings, that mends a volume error in one step */
+    real core_radius; /* within which the core pressure is taken */
+} bl_step_params;
+
+/* Members of bl_params that a device's compiler is told as macros: it leaves out what cannot happen. BL_PHASE is the
+ * phase of particle j. */
+#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic) X(steady)
+#ifdef BL_KNOWN
 #define BL_FACT(par, name) BL_FACT_##name
 #define BL_PHASE(s, j) (BL_FACT_n_phases > 1 ? (s)->phase[j] : 0u)
 #else
@@ -77,6 +82,8 @@ typedef struct bl_steer {
 
 typedef struct bl_view {
     BL_CONST const bl_params *par;
+    BL_CONST const bl_phase_params *fluids; /* of every phase */
+    BL_CONST const bl_step_params *step;
     BL_GLOBAL const bl_steer *steer;
     BL_GLOBAL const bl_body_params *bodies;
     bl_index body_count, fluid_count, boundary_count, active_count;

@@ -23,7 +23,7 @@ BL_FN bl_vec3 bl_viscous_force_fluid(const bl_view *s, bl_index i, BL_GLOBAL con
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = v[i];
-    real mu_i = par->phase[BL_PHASE(s, i)].viscosity;
+    real mu_i = s->fluids[BL_PHASE(s, i)].viscosity;
     bl_pairs p;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
@@ -31,7 +31,7 @@ BL_FN bl_vec3 bl_viscous_force_fluid(const bl_view *s, bl_index i, BL_GLOBAL con
         bl_lanes3 u;
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         bl_difference3(vi, v, p.j, &u);
-        BL_FOR_LANES(l) mu[l] = p.on[l] * bl_harmonic(mu_i, par->phase[BL_PHASE(s, p.j[l])].viscosity);
+        BL_FOR_LANES(l) mu[l] = p.on[l] * bl_harmonic(mu_i, s->fluids[BL_PHASE(s, p.j[l])].viscosity);
         BL_FOR_LANES(l) {
             real c = -bl_viscous_pair(par, mu[l], par->v0, p.r[l]) *
                      (u.x[l] * p.d.x[l] + u.y[l] * p.d.y[l] + u.z[l] * p.d.z[l]);
@@ -45,7 +45,7 @@ BL_FN bl_vec3 bl_viscous_force_walls(const bl_view *s, bl_index i, BL_GLOBAL con
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     bl_vec3 xi = s->x[i], vi = v[i];
-    real mu_i = par->phase[BL_PHASE(s, i)].viscosity;
+    real mu_i = s->fluids[BL_PHASE(s, i)].viscosity;
     bl_pairs p;
     bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
@@ -77,7 +77,7 @@ BL_FN bl_vec3 bl_viscous_force(const bl_view *s, bl_index i, BL_GLOBAL const bl_
 
 /* v + dt F(u)/m: the velocity from the viscous forces of the velocities `u`. */
 BL_FN void bl_viscous_velocity_with(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *u, bl_vec3 fluid) {
-    real scale = s->par->dt * s->par->phase[BL_PHASE(s, i)].inv_mass;
+    real scale = s->step->dt * s->fluids[BL_PHASE(s, i)].inv_mass;
     s->v_next[i] = bl_v3_mad(s->v[i], scale, bl_viscous_force_with(s, i, u, 1, fluid));
 }
 /* Explicit viscosity, from the fluid's force. */
@@ -115,7 +115,7 @@ BL_FN bl_block bl_block_row_sum(bl_block a) {
 /* Its sum over fluid ... */
 BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
-    real mu_i = par->phase[BL_PHASE(s, i)].viscosity, scale = par->dt * par->phase[BL_PHASE(s, i)].inv_mass;
+    real mu_i = s->fluids[BL_PHASE(s, i)].viscosity, scale = s->step->dt * s->fluids[BL_PHASE(s, i)].inv_mass;
     bl_block a = {BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0), BL_R(0)};
     bl_vec3 xi = s->x[i];
     bl_pairs p;
@@ -124,7 +124,7 @@ BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
         BL_FOR_LANES(l) {
-            real mu = p.on[l] * bl_harmonic(mu_i, par->phase[BL_PHASE(s, p.j[l])].viscosity);
+            real mu = p.on[l] * bl_harmonic(mu_i, s->fluids[BL_PHASE(s, p.j[l])].viscosity);
             c[l] = scale * bl_viscous_pair(par, mu, par->v0, p.r[l]);
         }
         bl_block_add_pairs(&a, c, &p);
@@ -134,7 +134,7 @@ BL_FN bl_block bl_viscous_block_fluid(const bl_view *s, bl_index i) {
 /* ... and over walls, added. */
 BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
     BL_CONST const bl_params *par = s->par;
-    real mu_i = par->phase[BL_PHASE(s, i)].viscosity, scale = par->dt * par->phase[BL_PHASE(s, i)].inv_mass;
+    real mu_i = s->fluids[BL_PHASE(s, i)].viscosity, scale = s->step->dt * s->fluids[BL_PHASE(s, i)].inv_mass;
     bl_vec3 xi = s->x[i];
     bl_pairs p;
     real c[BL_LANES];
@@ -164,14 +164,14 @@ BL_FN void bl_block_invert(bl_block a, bl_vec3 *diag, bl_vec3 *off) {
 /* z = P r with the stored inverse of block over mass (masses of 1e-12 kg cubed would leave float's range). */
 BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
     bl_vec3 d = s->vis_diag[i], o = s->vis_off[i];
-    real inv_m = s->par->phase[BL_PHASE(s, i)].inv_mass;
+    real inv_m = s->fluids[BL_PHASE(s, i)].inv_mass;
     return bl_v3_scale(inv_m, bl_v3_make(d.x * r.x + o.z * r.y + o.y * r.z, o.z * r.x + d.y * r.y + o.x * r.z,
                                          o.y * r.x + o.x * r.y + d.z * r.z));
 }
 
 /* Start from x = v, r = M v* - (M + dt K) x = dt F(v), d = z = P r; given are the sums over fluid. */
 BL_FN void bl_viscosity_start_with(const bl_view *s, bl_index i, bl_vec3 force, bl_block block) {
-    bl_vec3 r = bl_v3_scale(s->par->dt, bl_viscous_force_with(s, i, s->v, 1, force));
+    bl_vec3 r = bl_v3_scale(s->step->dt, bl_viscous_force_with(s, i, s->v, 1, force));
     bl_vec3 diag, off;
     if (s->fb.all[i]) bl_viscous_block_walls(s, i, &block);
     block.xx += BL_R(1), block.yy += BL_R(1), block.zz += BL_R(1);
@@ -188,7 +188,7 @@ BL_FN void bl_pass_viscosity_start(const bl_view *s, bl_index i) {
 /* k = (M + dt K) d, from the fluid's force for d. */
 BL_FN void bl_viscosity_apply_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     bl_vec3 f = bl_viscous_force_with(s, i, s->vis_d, 0, fluid);
-    s->vis_k[i] = bl_v3_mad(bl_v3_scale(s->par->phase[BL_PHASE(s, i)].mass, s->vis_d[i]), -s->par->dt, f);
+    s->vis_k[i] = bl_v3_mad(bl_v3_scale(s->fluids[BL_PHASE(s, i)].mass, s->vis_d[i]), -s->step->dt, f);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {

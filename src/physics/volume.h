@@ -96,7 +96,7 @@ BL_FN void bl_volume_with(const bl_view *s, bl_index i, bl_moments m) {
     s->g_err[i] = BL_R(1) - g;
     s->g_a[i] = an;
     s->g_b[i] = b1;
-    s->density[i] = m.rho * par->phase[BL_PHASE(s, i)].density;
+    s->density[i] = m.rho * s->fluids[BL_PHASE(s, i)].density;
 }
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_volume(const bl_view *s, bl_index i) { bl_volume_with(s, i, bl_volume_moments_fluid(s, i)); }
@@ -121,7 +121,7 @@ BL_FN bl_vec3 bl_volume_diagonal_fluid(const bl_view *s, bl_index i, real *squar
     BL_FOR_BLOCKS(k0, n) {
         real inv_m[BL_LANES];
         bl_gather(par, &s->ff, i, k0, n, xi, s->x, &p);
-        BL_FOR_LANES(l) inv_m[l] = par->phase[BL_PHASE(s, p.j[l])].inv_mass;
+        BL_FOR_LANES(l) inv_m[l] = s->fluids[BL_PHASE(s, p.j[l])].inv_mass;
         BL_FOR_LANES(l) {
             bl_vec3 d = bl_volume_gradient(par->near, 1, an, b1, bl_pair_offset(&p, l), p.r[l]);
             real v = p.on[l] * par->v0;
@@ -156,8 +156,8 @@ BL_FN bl_vec3 bl_volume_diagonal_walls(const bl_view *s, bl_index i) {
 BL_FN void bl_diagonal_p_with(const bl_view *s, bl_index i, bl_vec3 sum, real squares) {
     BL_CONST const bl_params *par = s->par;
     if (s->fb.near[i]) sum = bl_v3_add(sum, bl_volume_diagonal_walls(s, i));
-    real own = bl_v3_norm2(sum) * par->phase[BL_PHASE(s, i)].inv_mass;
-    s->alpha_p[i] = par->dt * par->dt * par->v0 * (own + squares);
+    real own = bl_v3_norm2(sum) * s->fluids[BL_PHASE(s, i)].inv_mass;
+    s->alpha_p[i] = s->step->dt * s->step->dt * par->v0 * (own + squares);
 }
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
@@ -176,9 +176,9 @@ BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
     real diagonal = s->alpha_p[i];
     int solved = diagonal > s->steer->diagonal_min;
-    real slope = BL_SQRT(diagonal * par->phase[BL_PHASE(s, i)].mass / par->v0) / par->dt; /* |dG/dx| */
+    real slope = BL_SQRT(diagonal * s->fluids[BL_PHASE(s, i)].mass / par->v0) / s->step->dt; /* |dG/dx| */
     real wanted = s->g_err[i] < BL_R(0) ? par->share * s->g_err[i] : s->g_err[i];
-    s->g_src[i] = bl_max(wanted, -par->correction * par->h * slope);
+    s->g_src[i] = bl_max(wanted, -s->step->correction * par->h * slope);
     s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
     s->p[i] = solved ? s->p[i] : BL_R(0);
 }
@@ -284,7 +284,7 @@ BL_FN real bl_volume_rate_walls(const bl_view *s, bl_index i) {
 /* V_err(t + dt) of eq. 21 from the rate of the fluid. */
 BL_FN real bl_volume_error_with(const bl_view *s, bl_index i, real fluid_rate) {
     real walls = s->fb.near[i] ? bl_volume_rate_walls(s, i) : BL_R(0);
-    return s->g_src[i] - s->par->dt * (fluid_rate + walls);
+    return s->g_src[i] - s->step->dt * (fluid_rate + walls);
 }
 BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
     return bl_volume_error_with(s, i, bl_volume_rate_fluid(s, i));

@@ -15,7 +15,7 @@ BL_DEFINE_RANGE(groups_volume) {
 }
 
 BL_DEFINE_RANGE(groups_diagonal_p) {
-    real inv_mass = s->par->phase[0].inv_mass;
+    real inv_mass = s->fluids[0].inv_mass;
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 sum;
         real squares[BL_GROUP];

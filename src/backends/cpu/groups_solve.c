@@ -27,15 +27,14 @@ BL_DEFINE_RANGE(groups_interface_fluid) {
 }
 
 BL_DEFINE_RANGE(groups_residual) {
-    const bl_params *par = s->par;
     BL_FOR_GROUPS(s, b, begin, end) {
         real rate[BL_GROUP] = {0};
         bl_group3 tension = {{0}, {0}, {0}};
-        if (par->solve_pressure && par->solve_tension)
+        if (s->step->solve_pressure && s->step->solve_tension)
             BL_GROUP_SUM_OF(bl_group_residuals, s, &b, rate, &tension);
-        else if (par->solve_pressure)
+        else if (s->step->solve_pressure)
             BL_GROUP_SUM_OF(bl_group_volume_rate, s, &b, rate);
-        else if (par->solve_tension)
+        else if (s->step->solve_tension)
             BL_GROUP_SUM(bl_group_tension, s, &b, &tension);
         BL_FOR_MEMBERS(b, l) bl_residual_with(s, b.first + (bl_index)l, rate[l], bl_group_get(&tension, l));
     }

@@ -1,6 +1,7 @@
 /* Inside of the OpenCL backend.
  *
  *   platform.c   devices of this machine          program.c   kernels: source, compiler, cache on disk
+ *   known.c      constants for the compiler
  *   fields.c     copies of the particle arrays     passes.c    running passes
  *   reduce.c     reductions and solves             exchange.c  particles that come and go
  *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
@@ -9,6 +10,7 @@
 #define BL_BACKENDS_OPENCL_H
 
 #include "backends/device.h"
+#include "base/text.h"
 
 #ifdef BL_HAVE_OPENCL
 
@@ -123,9 +125,17 @@ typedef struct bl_cl_set {
     bool stale; /* some field is BL_CL_HOST_NEWER */
 } bl_cl_set;
 
+/* What kernels are compiled for. */
+typedef struct bl_cl_known {
+    bl_params par;
+    bl_phase_params fluids[BL_MAX_PHASES]; /* if par.steady */
+} bl_cl_known;
+
 /* Mirrors the struct of kernels/passes.cl. */
 typedef struct bl_cl_constants {
     bl_params par;
+    bl_phase_params fluids[BL_MAX_PHASES];
+    bl_step_params step;
     cl_uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
 } bl_cl_constants;
 
@@ -171,9 +181,9 @@ struct bl_device {
     size_t units;     /* processors that groups are spread over */
     bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
     size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */
-    bool bake;        /* compile kernels for the facts of the scene */
-    bool facts_known;
-    int facts[BL_CL_FACTS];
+    bool bake;        /* compile kernels for the constants of the run */
+    bool baked;       /* the present ones are, for `known` */
+    bl_cl_known known;
 
     bl_cl_set fluid, boundary;
     bl_search_def search;
@@ -258,6 +268,11 @@ void bl_cl_release_looks(bl_device *d);
 /* --- platform.c --- */
 /* -1: any, GPUs first. */
 bl_status bl_cl_choose(bl_context *ctx, int platform, int device, cl_device_id *out, char *name, size_t size);
+
+/* --- known.c --- */
+bool bl_cl_can_know(const bl_view *view); /* all constants are finite: others cannot be written down */
+void bl_cl_know(const bl_view *view, bl_cl_known *known);
+void bl_cl_add_known(const bl_device *d, bl_text *text); /* macros for kernels/passes.cl and kernels/search.cl */
 
 /* --- program.c --- */
 bl_status bl_cl_build(bl_device *d);

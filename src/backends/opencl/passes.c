@@ -5,10 +5,12 @@
 
 /* Constants of the step, if they are not those that were sent last. They travel as the argument of a kernel, which is
  * copied when the kernel is queued: nothing waits, and the host may change its own at once. */
-static void send_params(bl_device *d, const bl_params *par) {
+static void send_params(bl_device *d, const bl_view *view) {
     bl_cl_constants now;
     memset(&now, 0, sizeof now);
-    memcpy(&now.par, par, sizeof *par);
+    memcpy(&now.par, view->par, sizeof now.par);
+    memcpy(now.fluids, view->fluids, sizeof now.fluids);
+    memcpy(&now.step, view->step, sizeof now.step);
     now.fluid_count = (cl_uint)*d->fluid.count, now.fluid_capacity = (cl_uint)d->fluid.capacity;
     now.boundary_count = (cl_uint)*d->boundary.count, now.boundary_capacity = (cl_uint)d->boundary.capacity;
     now.active_count = (cl_uint)d->active_count;
@@ -85,25 +87,26 @@ static size_t row_items_for(const bl_device *d) {
     return d->shuffles && *d->fluid.count <= ROWS_A_UNIT * d->units ? ROW_ITEMS : 1;
 }
 
-/* Kernels for the present count and the facts of the scene. */
-static bool fit_kernels(bl_device *d, const bl_params *par) {
-#define X(name) par->name,
-    const int facts[BL_CL_FACTS] = {BL_FACTS(X)};
-#undef X
-    size_t items = row_items_for(d);
-    bool known = !d->bake || (d->facts_known && memcmp(facts, d->facts, sizeof facts) == 0);
-    if (items == d->row_items && known) return true;
+/* Kernels for the present count and the constants of the run. */
+static bool fit_kernels(bl_device *d, const bl_view *view) {
+    const size_t items = row_items_for(d);
+    const bool bake = d->bake && bl_cl_can_know(view);
+    bl_cl_known known;
+    bl_cl_know(view, &known);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): both were cleared before, padding is zero */
+    const bool same = bake == d->baked && (!bake || memcmp(&known, &d->known, sizeof known) == 0);
+    if (items == d->row_items && same) return true;
     d->row_items = items;
-    d->facts_known = d->bake;
-    memcpy(d->facts, facts, sizeof facts);
+    d->baked = bake;
+    memcpy(&d->known, &known, sizeof known);
     d->status = bl_cl_build(d);
     if (d->status == BL_OK) bl_cl_make_kernels(d);
     return d->status == BL_OK;
 }
 
 bool bl_cl_prepare(bl_device *d, const bl_view *view) {
-    if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d, view->par)) return false;
-    send_params(d, view->par);
+    if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d, view)) return false;
+    send_params(d, view);
     send_bodies(d, view->bodies, view->body_count);
     return bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }

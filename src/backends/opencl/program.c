@@ -5,7 +5,6 @@
 #include "backends/opencl/sources.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,16 +51,6 @@ static void add_program(bl_text *text) {
     add_source(text, find_source(root, strlen(root)), seen, &n_seen);
 }
 
-static void add_facts(const bl_device *d, bl_text *text) {
-    static const char *const names[BL_CL_FACTS] = {
-#define X(name) #name,
-        BL_FACTS(X)
-#undef X
-    };
-    bl_text_add(text, " -DBL_KNOWN_FACTS");
-    for (int k = 0; k < BL_CL_FACTS; k++) bl_text_add(text, " -DBL_FACT_%s=%d", names[k], d->facts[k]);
-}
-
 static void add_options(const bl_device *d, bl_text *text) {
     bl_text_add(text, "-cl-std=CL1.2 -DREDUCE_GROUP=%d -DTREE_WIDTH=%d -DNUMBERS=%d -DPART=%d", BL_CL_REDUCE_GROUP,
                 BL_CL_TREE_WIDTH, BL_CL_NUMBERS, BL_CL_PART);
@@ -73,7 +62,6 @@ static void add_options(const bl_device *d, bl_text *text) {
     cl_device_type type = 0;
     clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (type & CL_DEVICE_TYPE_CPU) bl_text_add(text, " -DBL_LANES=1");
-    if (d->facts_known) add_facts(d, text);
     if (d->row_items > 1) bl_text_add(text, " -DBL_ROW_ITEMS=%zu", d->row_items);
     const char *more = getenv("BEADLET_OPENCL_OPTIONS");
     if (more) bl_text_add(text, " %s", more);
@@ -181,6 +169,7 @@ static bl_status compile(bl_device *d, const bl_text *source, const bl_text *opt
 bl_status bl_cl_build(bl_device *d) {
     bl_text source = bl_text_make(d->ctx), options = bl_text_make(d->ctx);
     bl_text directory = bl_text_make(d->ctx), path = bl_text_make(d->ctx);
+    if (d->baked) bl_cl_add_known(d, &source);
     add_program(&source);
     add_options(d, &options);
     bl_status status = source.failed || options.failed ? BL_ERR_MEMORY : BL_OK;

@@ -21,7 +21,7 @@ static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
     o->contact_friction = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     o->contact_load = s[BL_SUM_LOAD];
     o->volume_error_mean = s[BL_SUM_COMPRESSION] / n;
-    bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time + (double)u->par.dt);
+    bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time + (double)u->now.dt);
     o->energy_potential = -(g.x * s[BL_SUM_CENTER] + g.y * s[BL_SUM_CENTER + 1] + g.z * s[BL_SUM_CENTER + 2]);
 }
 
@@ -49,8 +49,8 @@ void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
 
 /* The force that moved a particle most. */
 static const char *largest_term(const bl_view *s, bl_index i) {
-    real m = s->par->phase[s->phase[i]].mass;
-    bl_vec3 total = bl_v3_scale(m / s->par->dt, bl_v3_sub(s->v_next[i], s->v[i]));
+    real m = s->fluids[s->phase[i]].mass;
+    bl_vec3 total = bl_v3_scale(m / s->step->dt, bl_v3_sub(s->v_next[i], s->v[i]));
     bl_vec3 pressure = bl_v3_sub(bl_v3_sub(total, s->f_st[i]), s->f_fr[i]);
     real tension = bl_v3_norm(s->f_st[i]), friction = bl_v3_norm(s->f_fr[i]);
     if (!(bl_v3_norm(pressure) >= tension)) return "surface tension";
@@ -65,7 +65,7 @@ bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failu
     bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
     const bl_view *s = &u->view;
     for (bl_index i = 0; i < s->fluid_count; ++i) {
-        double reach = (double)(s->par->dt * bl_v3_norm(s->v_next[i]) / s->par->h);
+        double reach = (double)(s->step->dt * bl_v3_norm(s->v_next[i]) / s->par->h);
         if (reach <= 1) continue;
         failure->term = largest_term(s, i);
         failure->id = s->id[i];

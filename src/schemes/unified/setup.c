@@ -30,6 +30,12 @@ static void set_wall_energies(const bl_scene *scene, unified *u) {
     }
 }
 
+/* No keyframes change what bl_phase_params is made of. */
+static bool is_steady(const bl_fluid *fluid) {
+    return bl_curve_is_constant(&fluid->surface_tension) && bl_curve_is_constant(&fluid->fluid_fluid) &&
+           bl_curve_is_constant(&fluid->fluid_boundary);
+}
+
 bl_status bl_unified_setup(bl_world *world, unified *u) {
     const bl_scene *scene = world->scene;
     bl_params *par = &u->par;
@@ -51,7 +57,6 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->corrected = scene->scheme.calibration == BL_CALIBRATION_PHYSICAL;
     par->exact_friction = scene->scheme.friction == BL_FRICTION_EXACT;
     par->pairwise = scene->scheme.pairwise;
-    par->solve_pressure = par->solve_tension = 1;
     par->h = (real)h;
     par->v0 = (real)(scene->dimension == 2 ? h * h : h * h * h);
     par->near = bl_kernel_make(scene->dimension, 2 * h);
@@ -65,6 +70,8 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
+    par->steady = 1;
+    for (int k = 0; k < scene->fluid_count; ++k) par->steady &= is_steady(&scene->fluids[k]);
     set_period(scene, par);
     return BL_OK;
 }
@@ -76,7 +83,7 @@ static void set_phases(bl_world *world, unified *u, double time) {
     u->capillary_stiffness = 0;
     for (int k = 0; k < scene->fluid_count; ++k) {
         const bl_fluid *fluid = &scene->fluids[k];
-        bl_phase_params *ph = &u->par.phase[k];
+        bl_phase_params *ph = &u->fluids[k];
         double mass = fluid->density * (double)u->par.v0;
         double gamma = bl_curve_at(&fluid->surface_tension, time);
         ph->mass = (real)mass;
@@ -129,11 +136,11 @@ static double share_of_limit(const bl_world *world, unified *u, double dt) {
 }
 
 void bl_unified_set_step(bl_world *world, unified *u, double dt) {
-    u->par.dt = (real)dt;
-    u->par.solve_pressure = u->par.solve_tension = 1;
+    u->now.dt = (real)dt;
+    u->now.solve_pressure = u->now.solve_tension = 1;
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
-    u->par.correction = (real)(world->scene->time.correction_speed * share_of_limit(world, u, dt));
+    u->now.correction = (real)(world->scene->time.correction_speed * share_of_limit(world, u, dt));
 }
 
 double bl_unified_radius(const unified *u) {
@@ -147,6 +154,8 @@ void bl_unified_bind(bl_world *world, unified *u) {
     const bl_boundary_store *b = &world->boundary;
     size_t active = 0;
     view->par = &u->par;
+    view->fluids = u->fluids;
+    view->step = &u->now;
     view->steer = &u->steer;
     view->bodies = u->bodies;
     view->body_count = (bl_index)world->scene->boundary_count;
@@ -166,5 +175,5 @@ void bl_unified_bind(bl_world *world, unified *u) {
     BL_BOUNDARY_FIELDS(X)
 #undef X
     double radius = bl_unified_radius(u);
-    u->par.core_radius = (real)fmax(radius - 4 * (double)u->par.h, radius / 2);
+    u->now.core_radius = (real)fmax(radius - 4 * (double)u->par.h, radius / 2);
 }

@@ -74,8 +74,8 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
         bl_status status = give_up(world, u, r, iterations, failure);
         if (status != BL_OK) return status;
     }
-    if (u->par.solve_pressure) report->residual_volume = r.volume, report->residual_friction = r.friction;
-    if (u->par.solve_tension) report->residual_tension = r.tension;
+    if (u->now.solve_pressure) report->residual_volume = r.volume, report->residual_friction = r.friction;
+    if (u->now.solve_tension) report->residual_tension = r.tension;
     return BL_OK;
 }
 
@@ -117,8 +117,8 @@ bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, 
     bl_unified_run(world, u, BL_PASS_pressure_products);
     for (int stage = 0; stage < 2; ++stage) {
         bool tension = (stage == 0) == (order == BL_ORDER_TENSION_FIRST);
-        u->par.solve_tension = tension;
-        u->par.solve_pressure = !tension;
+        u->now.solve_tension = tension;
+        u->now.solve_pressure = !tension;
         bl_status status = iterate(world, u, report, failure);
         if (status != BL_OK) return status;
     }

@@ -48,7 +48,7 @@ static double step_limit(bl_world *world, void *state, const char **which) {
     double h = world->scene->spacing, motion[2] = {0, 0}, limit = INFINITY;
     bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
     bl_unified_bind(world, u);
-    bl_unified_set_step(world, u, (double)u->par.dt);
+    bl_unified_set_step(world, u, (double)u->now.dt);
     bl_unified_reduce(world, u, BL_RED_motion, motion);
     double speed = sqrt(fmax(0, motion[0])), force = fmax(sqrt(fmax(0, motion[1])), bl_v3d_norm(g));
     *which = "end";
@@ -88,7 +88,7 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
 /* Explicit forces on v: gravity at the end of the step. */
 static void add_gravity(bl_world *world, unified *u, double dt) {
     bl_vec3d dv = bl_v3d_scale(dt, bl_curve_at3(&world->scene->gravity, world->time + dt));
-    u->par.kick[0] = (real)dv.x, u->par.kick[1] = (real)dv.y, u->par.kick[2] = (real)dv.z;
+    u->now.kick[0] = (real)dv.x, u->now.kick[1] = (real)dv.y, u->now.kick[2] = (real)dv.z;
     bl_unified_run(world, u, BL_PASS_kick);
 }
 

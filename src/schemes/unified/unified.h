@@ -28,6 +28,8 @@ double bl_wall_repulsion(const bl_wall_energies *e, double share);
 
 typedef struct unified {
     bl_params par;
+    bl_phase_params fluids[BL_MAX_PHASES];
+    bl_step_params now;
     bl_body_params *bodies;
     bl_wall_energies *walls; /* of each boundary; where it has one layer `dry` is 0 and they are not used */
     bl_view view;

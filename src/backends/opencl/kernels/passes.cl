@@ -33,8 +33,24 @@ float bl_row_exchange(float a, uint distance) { return as_float(exchange_word(as
 /* Filled in by the host: struct bl_cl_constants. */
 typedef struct bl_cl_constants {
     bl_params par;
+    bl_phase_params fluids[BL_MAX_PHASES];
+    bl_step_params step;
     uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
 } bl_cl_constants;
+
+/* What the host knew when it had this compiled (known.c) is here, and what is read from here is folded away. */
+#ifdef BL_KNOWN
+__constant bl_params known_params = {KNOWN_PARAMS};
+#define PARAMS &known_params
+#else
+#define PARAMS &con->par
+#endif
+#ifdef KNOWN_FLUIDS
+__constant bl_phase_params known_fluids[BL_FACT_n_phases] = {KNOWN_FLUIDS};
+#define FLUIDS known_fluids
+#else
+#define FLUIDS con->fluids
+#endif
 
 /* Constants of a step, given by value, to where the passes find them. */
 __kernel void set_params(__global bl_cl_constants *to, const bl_cl_constants given) { *to = given; }
@@ -75,7 +91,8 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
     s.b_##name = (__global type *)(boundary + (ulong)B_AT_##name * con->boundary_capacity);
 #define BIND_VIEW                                                                                                      \
     bl_view s;                                                                                                         \
-    s.par = &con->par, s.steer = steer, s.bodies = bodies, s.active = active;                                          \
+    s.par = PARAMS, s.fluids = FLUIDS, s.step = &con->step;                                                             \
+    s.steer = steer, s.bodies = bodies, s.active = active;                                                             \
     s.fluid_count = con->fluid_count, s.boundary_count = con->boundary_count, s.active_count = con->active_count;      \
     s.ff = list_of(ff_rows, ff_index, con->fluid_count);                                                               \
     s.fb = list_of(fb_rows, fb_index, con->fluid_count);                                                               \

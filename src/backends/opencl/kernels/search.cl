@@ -27,6 +27,15 @@ typedef struct bl_cl_frame {
     uint slots; /* n[0] n[1] n[2] */
 } bl_cl_frame;
 
+#ifdef BL_KNOWN
+__constant real known_radii2[2] = {KNOWN_RADII2};
+#define NEAR2 known_radii2[0]
+#define FAR2 known_radii2[1]
+#else
+#define NEAR2 f->near2
+#define FAR2 f->far2
+#endif
+
 #define REACH 2
 #define NOWHERE 0xffffffffu
 
@@ -91,7 +100,7 @@ int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b) {
     dz -= f->period[2] * rint(dz * f->inv_period[2]);
 #endif
     real r2 = dx * dx + dy * dy + dz * dz;
-    return r2 < f->near2 ? 1 : r2 < f->far2 ? 2 : 0;
+    return r2 < NEAR2 ? 1 : r2 < FAR2 ? 2 : 0;
 }
 
 /* The cells around c along an axis of n: first one and how many; they wrap around. */
