@@ -59,7 +59,8 @@ typedef struct bl_context_def {
     bl_log_level log_level; /* default: BL_LOG_INFO */
     int threads;            /* default: 0, all cores */
     const char *device;     /* where simulations compute: "cpu", "opencl", "opencl:PLATFORM.DEVICE" as bl_device_text
-                             * lists them, or "auto" (a device if there is one). Default: NULL, "cpu" */
+                             * lists them, or "auto" (a device if there is one; when it fails in bl_run, the CPU goes
+                             * on from the last checkpoint). Default: NULL, "cpu" */
 } bl_context_def;
 
 typedef struct bl_context bl_context;

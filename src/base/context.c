@@ -126,6 +126,7 @@ void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) {
 
 int bl_threads(const bl_context *ctx) { return ctx->threads; }
 const char *bl_context_device(const bl_context *ctx) { return ctx->device; }
+void bl_context_use_cpu(bl_context *ctx) { snprintf(ctx->device, sizeof ctx->device, "cpu"); }
 
 /* Memory for count items (at least one) without zeroing, or NULL with the error set. */
 static void *allocate(bl_context *ctx, size_t count, size_t item_size) {

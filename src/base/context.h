@@ -9,6 +9,7 @@ bl_status bl_fail(bl_context *ctx, bl_status status, const char *fmt, ...) BL_PR
 void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) BL_PRINTF(3, 4);
 int bl_threads(const bl_context *ctx);                /* at least 1 */
 const char *bl_context_device(const bl_context *ctx); /* as asked for: "cpu", "opencl:0.0", "auto" */
+void bl_context_use_cpu(bl_context *ctx);             /* from now on, in place of what was asked for */
 
 /* A context for a thread of the library's own: same allocator, no log, its own error. The caller destroys it. */
 bl_status bl_context_fork(const bl_context *ctx, bl_context **out);

@@ -6,10 +6,10 @@ static const char STEP_SCALE[] = "step_scale";
 
 bl_status bl_run_checkpoint(bl_sim *sim, bl_writer *writer, int frame) {
     const bl_world *world = &sim->world;
-    bl_sim_fetch(sim);
     bl_checkpoint_head head = {.frame = frame, .step = world->step, .time = world->time, .dt = world->dt};
     bl_blob blob = {.name = STEP_SCALE, .data = &world->step_scale, .size = sizeof world->step_scale};
-    bl_status status = bl_checkpoint_scene_hash(sim->scene, &head.scene_hash);
+    bl_status status = bl_sim_fetch(sim);
+    if (status == BL_OK) status = bl_checkpoint_scene_hash(sim->scene, &head.scene_hash);
     return status == BL_OK ? bl_writer_checkpoint(writer, &head, &world->fluid, &world->boundary, &blob, 1) : status;
 }
 

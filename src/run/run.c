@@ -2,7 +2,9 @@
  *
  *   prepare: directory, particles or checkpoint, writer, run.json "running", frame 0
  *   go on:   for every frame: steps up to its time, the frame, now and then a checkpoint
- *   finish:  a last checkpoint, run.json with how it ended */
+ *   finish:  a last checkpoint, run.json with how it ended
+ *
+ * When a device fails that was to be used if possible (--device auto), the rest is done on the CPU. */
 #include "beadlet/run.h"
 
 #include "base/file.h"
@@ -22,6 +24,7 @@ typedef struct run {
     double end;
     int last_frame; /* of the whole run */
     int frame;      /* last one written */
+    int kept_frame; /* of the last checkpoint */
     bool resumed;
     int resumed_frame;
     uint64_t resumed_step;
@@ -133,14 +136,16 @@ static bl_status go_to(run *r, double time) {
 
 static bl_status write_frame(run *r, int frame) {
     const bl_world *world = &r->sim->world;
-    bl_sim_fetch(r->sim);
-    bl_status status = bl_device_status(world->device);
+    bl_status status = bl_sim_fetch(r->sim);
     if (status == BL_OK) status = bl_writer_frame(r->writer, frame, world->time, &world->fluid, &world->boundary);
     if (status != BL_OK) return status;
     r->frame = frame;
     int every = r->scene->output.checkpoint_every;
     bool due = frame == 0 || (every > 0 && frame % every == 0);
-    return due && frame < r->last_frame ? bl_run_checkpoint(r->sim, r->writer, frame) : BL_OK;
+    if (!due || frame >= r->last_frame) return BL_OK;
+    status = bl_run_checkpoint(r->sim, r->writer, frame);
+    if (status == BL_OK) r->kept_frame = frame;
+    return status;
 }
 
 static bl_status go_on(run *r) {
@@ -178,7 +183,7 @@ static bl_status restore(run *r) {
         return BL_OK;
     }
     r->resumed = true;
-    r->frame = r->resumed_frame;
+    r->frame = r->kept_frame = r->resumed_frame;
     r->resumed_step = r->sim->world.step;
     r->resumed_time = r->sim->world.time;
     return status;
@@ -193,6 +198,22 @@ static bl_status prepare(run *r) {
     if (status == BL_OK) status = write_record(r, "running", BL_OK, NULL);
     r->files_ready = status == BL_OK;
     return status;
+}
+
+/* It is not the run that failed. */
+static bool device_failed(const run *r) { return r->sim && bl_device_status(r->sim->world.device) != BL_OK; }
+
+/* Whether the CPU takes over by itself. */
+static bool takes_over(const run *r) {
+    return device_failed(r) && r->files_ready && strcmp(bl_context_device(r->ctx), "auto") == 0;
+}
+
+static bl_status say_how_to_go_on(run *r, bl_status status) {
+    if (r->kept_frame < 0)
+        return bl_fail(r->ctx, status, "%s; start again with --resume or --resume --device cpu",
+                       bl_context_error(r->ctx));
+    return bl_fail(r->ctx, status, "%s; go on from frame %d with --resume or --resume --device cpu",
+                   bl_context_error(r->ctx), r->kept_frame);
 }
 
 /* Keep the last good state and say in run.json how it ended. The first error is the one that is reported. */
@@ -231,17 +252,33 @@ static void fill_result(const run *r, bl_run_result *result) {
     };
 }
 
-bl_status bl_run(bl_context *ctx, const bl_scene *scene, const bl_run_options *options, bl_run_result *result) {
-    run r = {.ctx = ctx, .scene = scene, .options = options, .frame = -1, .wall_start = bl_now()};
+static bl_status run_on_device(bl_context *ctx, const bl_scene *scene, const bl_run_options *options,
+                               bl_run_result *result, bool *cpu_takes_over) {
+    run r = {.ctx = ctx, .scene = scene, .options = options, .frame = -1, .kept_frame = -1, .wall_start = bl_now()};
     r.end = bl_run_end(scene, options);
     r.last_frame = bl_last_frame(scene, r.end);
     if (result) *result = (bl_run_result){0};
     bl_status status = prepare(&r);
     if (status == BL_OK) status = go_on(&r);
     if (r.files_ready) status = finish(&r, status);
+    *cpu_takes_over = status != BL_OK && takes_over(&r);
+    if (status != BL_OK && device_failed(&r) && r.files_ready && !*cpu_takes_over)
+        status = say_how_to_go_on(&r, status);
     if (r.sim && result) fill_result(&r, result);
     bl_writer_destroy(r.writer);
     bl_warnings_clear(&r.warnings);
     bl_sim_destroy(r.sim);
     return status;
+}
+
+bl_status bl_run(bl_context *ctx, const bl_scene *scene, const bl_run_options *options, bl_run_result *result) {
+    bool cpu_takes_over;
+    bl_status status = run_on_device(ctx, scene, options, result, &cpu_takes_over);
+    if (!cpu_takes_over) return status;
+    bl_log(ctx, BL_LOG_WARNING, "going on on the cpu from the last checkpoint: %s", bl_context_error(ctx));
+    bl_context_use_cpu(ctx);
+    bl_run_options rest = *options;
+    rest.start = BL_RUN_RESUME;
+    rest.resume_frame = -1;
+    return run_on_device(ctx, scene, &rest, result, &cpu_takes_over);
 }

@@ -138,7 +138,10 @@ bl_status bl_sim_resumed(bl_sim *sim) {
 
 /* --- reading --- */
 
-void bl_sim_fetch(const bl_sim *sim) { bl_device_fetch(sim->world.device, BL_ALL_FIELDS, BL_ALL_FIELDS); }
+bl_status bl_sim_fetch(const bl_sim *sim) {
+    bl_device_fetch(sim->world.device, BL_ALL_FIELDS, BL_ALL_FIELDS);
+    return bl_device_status(sim->world.device);
+}
 
 double bl_sim_time(const bl_sim *sim) { return sim->world.time; }
 uint64_t bl_sim_steps(const bl_sim *sim) { return sim->world.step; }

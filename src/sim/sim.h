@@ -51,8 +51,9 @@ double bl_sim_step_limit(bl_sim *sim, const char **which);
  * make everything derived fit again. BL_ERR_DATA with the reason if they don't. */
 bl_status bl_sim_resumed(bl_sim *sim);
 
-/* Bring the stores up to date with a device; nothing to do on the CPU. Whoever reads them calls this before. */
-void bl_sim_fetch(const bl_sim *sim);
+/* Bring the stores up to date with a device; nothing to do on the CPU. Whoever reads them calls this before. After an
+ * error of the device, which is returned, they are no state of the run. */
+bl_status bl_sim_fetch(const bl_sim *sim);
 
 /* Cell of the space-filling curve: about a particle each, so that eight in a row are as near each other as can be. */
 static inline double bl_sort_cell(const bl_scene *scene) { return scene->spacing; }

@@ -154,6 +154,7 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
     if (status != BL_OK) return status;
     double limit = bl_sim_step_limit(sim, &sim->limit);
     lap(sim, "step limit", &since);
+    if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     if (!(limit > 0) || (isinf(limit) && isinf(until)))
         return bl_fail(sim->ctx, BL_ERR_DIVERGED, "no time step can be chosen at t = %.6g s: the limit \"%s\" is %g s",
                        world->time, sim->limit, limit);

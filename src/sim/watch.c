@@ -135,6 +135,7 @@ bl_status bl_watch_step(bl_sim *sim, double dt) {
     double first[TROUBLES];
     if (sim->world.device && is_calm(sim)) return BL_OK;
     bl_device_fetch(sim->world.device, BL_BIT(BL_F_x) | BL_BIT(BL_F_v) | BL_BIT(BL_F_id), 0);
+    if (bl_device_status(sim->world.device) != BL_OK) return bl_device_status(sim->world.device);
     bl_parallel_reduce(sim->ctx, sim->world.fluid.count, TROUBLES, BL_REDUCE_MIN, watch_range, &w, first);
     for (int t = 0; t < TROUBLES; t++) {
         if (first[t] < (double)sim->world.fluid.count) {

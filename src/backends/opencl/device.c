@@ -11,8 +11,8 @@ const char *bl_cl_error_name(cl_int code) {
     case CL_DEVICE_NOT_FOUND: return "no device found";
     case CL_DEVICE_NOT_AVAILABLE: return "the device is not available";
     case CL_COMPILER_NOT_AVAILABLE: return "there is no compiler for it";
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-    case CL_OUT_OF_RESOURCES: return "out of device memory or other resources";
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "out of device memory";
+    case CL_OUT_OF_RESOURCES: return "the device is out of resources, or was lost";
     case CL_OUT_OF_HOST_MEMORY: return "out of memory on the host";
     case CL_BUILD_PROGRAM_FAILURE: return "the kernels do not compile";
     case CL_INVALID_BUFFER_SIZE: return "larger than the device allows one buffer to be";
@@ -25,13 +25,16 @@ const char *bl_cl_error_name(cl_int code) {
 bool bl_cl_check(bl_device *d, cl_int code, const char *what) {
     if (d->status != BL_OK) return false;
     if (code == CL_SUCCESS) return true;
-    bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
-                  code == CL_OUT_OF_HOST_MEMORY || code == CL_INVALID_BUFFER_SIZE;
+    /* drivers run out of resources when memory is full, and also when a device is lost */
+    bool memory = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY ||
+                  code == CL_INVALID_BUFFER_SIZE || (code == CL_OUT_OF_RESOURCES && d->making_room);
     const char *name = bl_cl_error_name(code);
-    d->status =
-        bl_fail(d->ctx, memory ? BL_ERR_MEMORY : BL_ERR_DEVICE,
-                "%s: %s failed: %s (OpenCL error %d); %.0f MB of its %.0f MB were in use", d->name, what,
-                name ? name : "unexpected error", (int)code, 1e-6 * (double)d->memory, 1e-6 * (double)d->memory_limit);
+    char used[96] = "";
+    if (memory)
+        snprintf(used, sizeof used, "; %.0f MB of its %.0f MB were in use", 1e-6 * (double)d->memory,
+                 1e-6 * (double)d->memory_limit);
+    d->status = bl_fail(d->ctx, memory ? BL_ERR_MEMORY : BL_ERR_DEVICE, "%s: %s failed: %s (OpenCL error %d)%s",
+                        d->name, what, name ? name : "unexpected error", (int)code, used);
     return false;
 }
 
@@ -59,10 +62,7 @@ static void clear(bl_device *d, const bl_cl_buffer *buffer, size_t size, const c
 
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size) { clear(d, buffer, size, "clearing"); }
 
-bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
-    if (d->status != BL_OK) return false;
-    size = (size + 15) / 16 * 16 + 16; /* never empty */
-    if (size <= buffer->size) return true;
+static bool make_room(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
     cl_int code;
     bl_cl_release(d, buffer);
     buffer->mem = clCreateBuffer(d->context, CL_MEM_READ_WRITE, size, NULL, &code);
@@ -77,6 +77,16 @@ bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *
     /* devices hand out memory at the first touch: touch it while the error can be understood */
     clear(d, buffer, size, text);
     return d->status == BL_OK && bl_cl_check(d, clFinish(d->queue), text);
+}
+
+bool bl_cl_reserve(bl_device *d, bl_cl_buffer *buffer, size_t size, const char *what) {
+    if (d->status != BL_OK) return false;
+    size = (size + 15) / 16 * 16 + 16; /* never empty */
+    if (size <= buffer->size) return true;
+    d->making_room = true;
+    bool made = make_room(d, buffer, size, what);
+    d->making_room = false;
+    return made;
 }
 
 bool bl_cl_part(bl_device *d, bl_cl_buffer *part, const bl_cl_buffer *whole, size_t from, size_t length) {

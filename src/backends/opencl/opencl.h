@@ -178,6 +178,7 @@ struct bl_device {
     bl_cl_view_kernel pass[BL_PASS_COUNT], pair[BL_PAIR_COUNT], settled[BL_CL_SETTLED_COUNT], reduction[BL_RED_COUNT];
     cl_kernel finish[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
+    bool making_room; /* what fails now fails for want of memory */
     size_t units;     /* processors that groups are spread over */
     bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
     size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */

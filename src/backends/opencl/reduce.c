@@ -161,7 +161,7 @@ static bool reserve_look(bl_device *d) {
     if (code == CL_SUCCESS)
         d->look = clEnqueueMapBuffer(d->queue, d->look_buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
                                      2 * sizeof(double), 0, NULL, NULL, &code);
-    return bl_cl_check(d, code, "making room for results");
+    return bl_cl_check(d, code, "mapping memory for results");
 }
 
 static void forget_look(bl_device *d) {

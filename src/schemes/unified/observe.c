@@ -63,6 +63,7 @@ bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failu
     if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     if (bad == 0) return BL_OK;
     bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
+    if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     const bl_view *s = &u->view;
     for (bl_index i = 0; i < s->fluid_count; ++i) {
         double reach = (double)(s->step->dt * bl_v3_norm(s->v_next[i]) / s->par->h);

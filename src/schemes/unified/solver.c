@@ -20,6 +20,7 @@ static bl_status give_up(bl_world *world, const unified *u, bl_residuals r, int 
     enum { BEYOND_REPAIR_PERCENT = 2 };
     if (r.volume < 0.01 * BEYOND_REPAIR_PERCENT) return BL_OK;
     bl_device_fetch(world->device, BL_ALL_FIELDS, 0);
+    if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     bl_index worst = 0;
     for (bl_index i = 1; i < u->view.fluid_count; ++i)
         if (u->view.e_v[i] < u->view.e_v[worst]) worst = i;
