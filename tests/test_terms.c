@@ -53,7 +53,7 @@ static unified *prepare(fixture *f, double dt) {
     memcpy(f->world.fluid.g_src, f->world.fluid.g_err, f->world.fluid.count * sizeof(real));
     bl_unified_run(&f->world, u, BL_PASS_wall_contact);
     bl_unified_run(&f->world, u, BL_PASS_pressure_products);
-    bl_unified_run(&f->world, u, BL_PASS_predict_none);
+    memcpy(f->world.fluid.x_next, f->world.fluid.x, fluid.count * sizeof *fluid.x); /* contributions at x */
     bl_unified_run(&f->world, u, BL_PASS_interface_bare);
     bl_unified_run(&f->world, u, BL_PASS_interface_fluid);
     bl_unified_run(&f->world, u, BL_PASS_interface_boundary);

@@ -107,11 +107,12 @@ static void twin_contributions(const twin *t, double x[][3], double *fv, double 
     }
 }
 
-/* alphas of appendix A; the tension's with 9 times the Hessian, as the scheme has it. */
+/* alphas of appendix A; the tension's with 9 times the Hessian at x + dt v, as the scheme has it. */
 static void twin_alphas(const twin *t, twin_geometry *g) {
     static double fv[TWIN_MAX], ff[TWIN_MAX], fb[TWIN_MAX], bv[TWIN_MAX], bf[TWIN_MAX], x[TWIN_MAX][3];
     double v0 = pow(t->h, t->dim), d[3], D[3];
-    memcpy(x, t->x, sizeof x);
+    for (int i = 0; i < t->n; ++i)
+        for (int k = 0; k < 3; ++k) x[i][k] = t->x[i][k] + t->dt * t->v[i][k];
     twin_contributions(t, x, fv, ff, fb, bv, bf);
     g->alpha_st = 1;
     for (int i = 0; i < t->n; ++i) {

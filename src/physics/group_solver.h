@@ -254,50 +254,55 @@ BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, 
     bl_group_put1(BL_R(0.5) * far.g_scale, sum_t, tension);
 }
 
-/* Stiffness A0 gamma S' of the neighbours [first, first + n) of the list. */
+/* Stiffness A0 gamma S' of the neighbours [first, first + n) of the list, times the square of the kernel's factor: a
+ * sum of them with the fourth power of a length would not fit into a float for tiny drops. */
 enum { BL_STIFF_BLOCK = 64 };
-BL_FN void bl_group_stiffness(const bl_view *s, const bl_group *b, bl_index first, bl_index n, real *out) {
+BL_FN void bl_group_stiffness(const bl_view *s, const bl_group *b, real g_scale, bl_index first, bl_index n,
+                              real *out) {
     real a0 = s->fluids[0].a0_fv, eps = s->par->eps;
     for (bl_index k = 0; k < n; ++k) out[k] = s->c_fv[b->index[first + k]];
     for (bl_index k = n; k < BL_STIFF_BLOCK; ++k) out[k] = BL_R(0);
-    BL_SIMD for (int k = 0; k < BL_STIFF_BLOCK; ++k) out[k] = a0 * bl_smooth_slope(out[k], eps);
+    BL_SIMD for (int k = 0; k < BL_STIFF_BLOCK; ++k) out[k] = a0 * bl_smooth_slope(out[k], eps) * g_scale * g_scale;
 }
 
-/* bl_tension_diagonal_fluid. */
-BL_FN void bl_group_tension_diagonal(const bl_view *s, const bl_group *b, int periodic, bl_group3 *gradient,
-                                     real *squares) {
+/* bl_tension_fluid and bl_tension_diagonal_fluid, what a solve starts with: a pair is measured once for both. */
+BL_FN void bl_group_start(const bl_view *s, const bl_group *b, int periodic, bl_group3 *tension, bl_group3 *gradient,
+                          real *squares) {
     const bl_params *par = s->par;
     bl_lean far = bl_lean_of(par->far, par->v0);
-    bl_group3 xi, f = {{0}, {0}, {0}};
-    real sum[BL_GROUP] = {0}, stiff[BL_STIFF_BLOCK];
-    bl_group_load(b, s->x, &xi);
+    bl_group3 xi, f = {{0}, {0}, {0}}, c = {{0}, {0}, {0}};
+    real t[BL_GROUP], sum[BL_GROUP] = {0}, stiff[BL_STIFF_BLOCK];
+    bl_group_load4(b, s->xt, &xi, t);
     for (bl_index first = 0; first < b->all; first += BL_STIFF_BLOCK) {
         bl_index n = b->all - first < BL_STIFF_BLOCK ? b->all - first : BL_STIFF_BLOCK;
         bl_index near = b->near < first ? 0 : b->near - first < n ? b->near - first : n;
-        bl_group_stiffness(s, b, first, n, stiff);
+        bl_group_stiffness(s, b, far.g_scale, first, n, stiff);
         for (bl_index k = 0; k < near; ++k) {
-            bl_vec3 xj = s->x[b->index[first + k]];
+            bl_vec4 j = s->xt[b->index[first + k]];
             real stiff_j = stiff[k];
             BL_FOR_GROUP(l) {
-                bl_reach x = bl_group_reach(par, periodic, far, &xi, l, xj);
-                real g = far.g_scale * bl_lean_g(far, x.r), along = g * x.inv_r;
-                f.x[l] += along * x.d.x, f.y[l] += along * x.d.y, f.z[l] += along * x.d.z;
-                sum[l] += stiff_j * g * g;
+                bl_reach x = bl_group_reach(par, periodic, far, &xi, l, bl_v4_xyz(j));
+                real g = bl_lean_g(far, x.r), along = g * x.inv_r, pull = (t[l] + j.w) * along;
+                c.x[l] += along * x.d.x, c.y[l] += along * x.d.y, c.z[l] += along * x.d.z;
+                f.x[l] += pull * x.d.x, f.y[l] += pull * x.d.y, f.z[l] += pull * x.d.z;
+                sum[l] += stiff_j * (g * g);
             }
         }
         for (bl_index k = near; k < n; ++k) {
-            bl_vec3 xj = s->x[b->index[first + k]];
+            bl_vec4 j = s->xt[b->index[first + k]];
             real stiff_j = stiff[k];
             BL_FOR_GROUP(l) {
-                bl_vec3 d = bl_group_offset(par, periodic, &xi, l, xj);
+                bl_vec3 d = bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j));
                 real r = BL_SQRT(bl_v3_norm2(d)), a = bl_lean_tail(far, r);
-                real g = far.g_scale * a * a, along = g / r;
-                f.x[l] -= along * d.x, f.y[l] -= along * d.y, f.z[l] -= along * d.z;
-                sum[l] += stiff_j * g * g;
+                real g = a * a, along = g / r, pull = (t[l] + j.w) * along;
+                c.x[l] -= along * d.x, c.y[l] -= along * d.y, c.z[l] -= along * d.z;
+                f.x[l] -= pull * d.x, f.y[l] -= pull * d.y, f.z[l] -= pull * d.z;
+                sum[l] += stiff_j * (g * g);
             }
         }
     }
-    bl_group_put(BL_R(1), &f, gradient);
+    bl_group_put(far.g_scale, &f, tension);
+    bl_group_put(far.g_scale, &c, gradient);
     bl_group_put1(BL_R(1), sum, squares);
 }
 

@@ -38,6 +38,10 @@ BL_FN bl_index bl_group_lane(const bl_group *b, int l) {
     return b->first + ((bl_index)l < b->count ? (bl_index)l : b->count - 1);
 }
 BL_FN void bl_group_load(const bl_group *b, const bl_vec3 *a, bl_group3 *out) {
+    if (b->count == BL_GROUP) {
+        BL_FOR_GROUP(l) out->x[l] = a[b->first + l].x, out->y[l] = a[b->first + l].y, out->z[l] = a[b->first + l].z;
+        return;
+    }
     for (int l = 0; l < BL_GROUP; ++l) {
         bl_vec3 v = a[bl_group_lane(b, l)];
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z;

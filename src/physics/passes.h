@@ -25,7 +25,6 @@
     X(kick,                FLUID, 0, 0, BL_FL(v), 0) \
     X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(g_src), 0) \
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
-    X(predict_none,        FLUID, 0, 0, BL_FL(x_next), 0) \
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
     X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
@@ -36,7 +35,7 @@
     X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density), 0) \
-    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu), 0) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(f_n), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
     X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
     X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
@@ -46,7 +45,7 @@
     X(reaction,            ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(f_fr) | BL_FL(wall_w), 0, 0, BL_BD(f))
 /* forces and residuals, ... */
 #define BL_PASSES_SOLVE(X) \
-    X(start_warm,          FLUID, BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(start_warm,          FLUID, BL_FL(x) | BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(t_b) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(f_st) | BL_FL(f_fr) | BL_FL(alpha_st), 0) \
     X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
     X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
     X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
@@ -82,6 +81,7 @@
 #define BL_SETTLED_PASSES(X) \
     X(diagonal_p,        FLUID, diagonal_p, MAX, 1) \
     X(alpha_st,          FLUID, alpha_st,   MIN, 1) \
+    X(start_warm,        FLUID, alpha_st,   MIN, 1) \
     X(residual,          FLUID, residual,   SUM, BL_RESIDUAL_WIDTH) \
     X(viscosity_start,   FLUID, vis_rz,     SUM, BL_VIS_WIDTH) \
     X(viscosity_apply,   FLUID, vis_dk,     SUM, 1) \

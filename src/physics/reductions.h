@@ -7,6 +7,10 @@
 BL_FN void bl_keep_max(double *a, double b) { *a = b > *a ? b : *a; }
 BL_FN void bl_keep_min(double *a, double b) { *a = b < *a ? b : *a; }
 
+BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
 BL_FN void bl_reduce_diagonal_p(const bl_view *s, bl_index i, double *acc) { bl_keep_max(acc, (double)s->alpha_p[i]); }
 BL_FN void bl_reduce_alpha_st(const bl_view *s, bl_index i, double *acc) { bl_keep_min(acc, (double)s->alpha_st[i]); }
 
@@ -29,21 +33,23 @@ BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     BL_CONST const bl_params *par = s->par;
     double to_force =
         (double)s->fluids[BL_PHASE(s, i)].mass * (double)par->h / ((double)s->step->dt * (double)s->step->dt);
-    double e_st = (double)s->e_st[i], e_fr = (double)s->e_fr[i];
+    double e_st = (double)s->e_st[i];
     /* eq. 2 both ways: compressed, or expanding under pressure */
     double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i];
     acc[BL_RES_COMPRESSION] += (double)bl_max(BL_R(0), -s->e_v[i]);
     acc[BL_RES_VOLUME] += step > 0.0 ? (r_p < 0.0 ? -r_p : r_p) / step : 0.0;
     acc[BL_RES_TENSION] += e_st;
-    acc[BL_RES_FRICTION] += e_fr;
-    acc[BL_RES_CONTACTS] += s->wall_w[i] > BL_R(0) ? 1.0 : 0.0;
     acc[BL_RES_TENSION_SI] += to_force * e_st;
-    acc[BL_RES_FRICTION_SI] += to_force * e_fr;
     acc[BL_RES_MOTION] += (double)(s->step->dt * bl_v3_norm(s->v_next[i]) / par->h);
-    bl_vec3 st = s->r_st[i], fr = s->r_fr[i];
     acc[BL_RES_NORM_P] += r_p * r_p;
-    acc[BL_RES_NORM_ST] += (double)st.x * (double)st.x + (double)st.y * (double)st.y + (double)st.z * (double)st.z;
-    acc[BL_RES_NORM_FR] += (double)fr.x * (double)fr.x + (double)fr.y * (double)fr.y + (double)fr.z * (double)fr.z;
+    acc[BL_RES_NORM_ST] += bl_dot_double(s->r_st[i], s->r_st[i]);
+    if (s->wall_w[i] > BL_R(0)) {
+        double e_fr = (double)s->e_fr[i];
+        acc[BL_RES_CONTACTS] += 1.0;
+        acc[BL_RES_FRICTION] += e_fr;
+        acc[BL_RES_FRICTION_SI] += to_force * e_fr;
+        acc[BL_RES_NORM_FR] += bl_dot_double(s->r_fr[i], s->r_fr[i]);
+    }
 }
 
 /* Largest speed and acceleration, squared, of the state. */
@@ -58,9 +64,6 @@ BL_FN void bl_reduce_finite(const bl_view *s, bl_index i, double *acc) {
     acc[0] += reach <= s->par->h ? 0.0 : 1.0;
 }
 
-BL_FN double bl_dot_double(bl_vec3 a, bl_vec3 b) {
-    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
-}
 /* r.z, r.r and |M v|^2, the scale of the residual, of the viscosity solver, masses of 1e-12 kg and all: in double. */
 enum { BL_VIS_RZ, BL_VIS_RR, BL_VIS_SCALE, BL_VIS_WIDTH };
 BL_FN void bl_reduce_vis_rz(const bl_view *s, bl_index i, double *acc) {

@@ -76,8 +76,8 @@ BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
     s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
-    s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
-    s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
+    if (BL_FACT(par, n_phases) > 1) s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
+    if (s->fb.all[i]) s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
@@ -230,8 +230,8 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
     *squares = bl_lane_sum(sum);
 }
 
-/* alpha* of eq. 34b for one particle, 1/(1 + factor dt^2/(dim m) sum A0 gamma S' |dC/dx_i|^2), from C(t) and its sums
- * over fluid. */
+/* alpha* of eq. 34b for one particle, 1/(1 + factor dt^2/(dim m) sum A0 gamma S' |dC/dx_i|^2), from the C that a solve
+ * starts with and its sums over fluid. */
 BL_FN void bl_alpha_st_with(const bl_view *s, bl_index i, bl_vec3 all, bl_vec3 other, real squares) {
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];

@@ -17,9 +17,6 @@ BL_FN void bl_pass_predict_free(const bl_view *s, bl_index i) {
     s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, s->v[i]);
 }
 
-/* Pass: contributions at the positions of t, for the diagonals. */
-BL_FN void bl_pass_predict_none(const bl_view *s, bl_index i) { s->x_next[i] = s->x[i]; }
-
 /* Pass: unknowns at the start of a solve. With a warm start p and f_fr are those of the last step, f_fr turned into
  * the present tangential plane. The tension starts from S at x + dt v instead of last step's forces: forces made from
  * S at the present positions are central, so angular momentum is conserved to rounding from the first iteration on. */
@@ -34,25 +31,30 @@ BL_FN void bl_start_warm_with(const bl_view *s, bl_index i, bl_vec3 fluid_tensio
         s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
 }
 
-BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) { bl_start_warm_with(s, i, bl_tension_fluid(s, i, NULL)); }
+/* ... and the step size of the tension, which needs the same neighbours. */
+BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
+    bl_start_warm_with(s, i, bl_tension_fluid(s, i, NULL));
+    bl_pass_alpha_st(s, i);
+}
 
 /* Forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for in
  * closed form. `fluid` is the pressure force of the fluid. */
 BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     real to_speed = s->step->dt * ph->inv_mass;
-    bl_vec3 wall = bl_v3_zero();
     bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
-    if (s->fb.near[i]) {
-        wall = bl_pressure_force_walls(s, i);
+    int at_wall = s->fb.near[i] > 0; /* else f_n and f_fr are zero and stay so */
+    if (at_wall) {
+        bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
+        s->f_n[i] = bl_v3_scale(bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0)), s->wall_n[i]);
     }
-    real load = bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0));
-    s->f_n[i] = bl_v3_scale(load, s->wall_n[i]);
     bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
-    if (BL_FACT(s->par, exact_friction))
-        s->f_fr[i] = s->step->solve_pressure ? bl_friction_exact(s, i, ph->mass, v) : s->f_fr[i];
-    v = bl_v3_mad(v, to_speed, s->f_fr[i]);
+    if (at_wall) {
+        if (BL_FACT(s->par, exact_friction) && s->step->solve_pressure)
+            s->f_fr[i] = bl_friction_exact(s, i, ph->mass, v);
+        v = bl_v3_mad(v, to_speed, s->f_fr[i]);
+    }
     s->v_next[i] = v;
     s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, v);
 }
@@ -80,21 +82,24 @@ BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_ve
     BL_CONST const bl_params *par = s->par;
     BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     real to_displacement = s->step->dt * s->step->dt * ph->inv_mass / par->h;
-    s->r_p[i] = s->e_v[i] = s->e_st[i] = s->e_fr[i] = BL_R(0);
-    s->r_st[i] = s->r_fr[i] = bl_v3_zero();
+    real r_p = BL_R(0), e_v = BL_R(0), e_st = BL_R(0), e_fr = BL_R(0);
+    bl_vec3 r_st = bl_v3_zero(), r_fr = bl_v3_zero();
     if (s->step->solve_pressure) {
-        bl_vec3 r_fr;
-        real v_err = bl_volume_error_with(s, i, fluid_rate);
         real p = s->p[i];
-        s->e_v[i] = v_err;
-        s->r_p[i] = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * v_err) - p;
-        s->e_fr[i] = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
-        s->r_fr[i] = r_fr;
+        e_v = bl_volume_error_with(s, i, fluid_rate);
+        r_p = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * e_v) - p;
     }
     if (s->step->solve_tension) {
         bl_vec3 r = bl_v3_sub(bl_tension_with(s, i, fluid_tension), s->f_st[i]);
-        s->e_st[i] = to_displacement * bl_v3_norm(r);
-        s->r_st[i] = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
+        e_st = to_displacement * bl_v3_norm(r);
+        r_st = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
+    }
+    s->r_p[i] = r_p, s->e_v[i] = e_v, s->e_st[i] = e_st;
+    s->r_st[i] = r_st;
+    if (s->fb.near[i]) { /* friction of others is not looked at */
+        if (s->step->solve_pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
+        s->e_fr[i] = e_fr;
+        s->r_fr[i] = r_fr;
     }
 }
 
@@ -109,11 +114,14 @@ BL_FN void bl_pass_residual(const bl_view *s, bl_index i) {
 BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
     real d_p = s->r_p[i] + s->steer->beta_p * s->d_p[i];
     bl_vec3 d_st = bl_v3_mad(s->r_st[i], s->steer->beta_st, s->d_st[i]);
-    bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
-    s->d_p[i] = d_p, s->d_st[i] = d_st, s->d_fr[i] = d_fr;
+    s->d_p[i] = d_p, s->d_st[i] = d_st;
     s->p[i] = bl_max(BL_R(0), s->p[i] + d_p);
     s->f_st[i] = bl_v3_add(s->f_st[i], d_st);
-    s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+    if (s->fb.near[i]) {
+        bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
+        s->d_fr[i] = d_fr;
+        s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+    }
     bl_pass_pressure_products(s, i);
 }
 

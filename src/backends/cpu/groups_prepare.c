@@ -25,11 +25,24 @@ BL_DEFINE_RANGE(groups_diagonal_p) {
     }
 }
 
+BL_DEFINE_RANGE(groups_start_warm) {
+    BL_FOR_GROUPS(s, b, begin, end) {
+        bl_group3 tension, gradient;
+        real squares[BL_GROUP];
+        BL_GROUP_SUM(bl_group_start, s, &b, &tension, &gradient, squares);
+        BL_FOR_MEMBERS(b, l) {
+            bl_index i = b.first + (bl_index)l;
+            bl_start_warm_with(s, i, bl_group_get(&tension, l));
+            bl_alpha_st_with(s, i, bl_group_get(&gradient, l), bl_v3_zero(), squares[l]);
+        }
+    }
+}
+
 BL_DEFINE_RANGE(groups_alpha_st) {
     BL_FOR_GROUPS(s, b, begin, end) {
-        bl_group3 gradient;
+        bl_group3 unused, gradient;
         real squares[BL_GROUP];
-        BL_GROUP_SUM(bl_group_tension_diagonal, s, &b, &gradient, squares);
+        BL_GROUP_SUM(bl_group_start, s, &b, &unused, &gradient, squares);
         BL_FOR_MEMBERS(b, l)
         bl_alpha_st_with(s, b.first + (bl_index)l, bl_group_get(&gradient, l), bl_v3_zero(), squares[l]);
     }

@@ -2,14 +2,6 @@
 #include "backends/cpu/groups.h"
 #include "physics/group_solver.h"
 
-BL_DEFINE_RANGE(groups_start_warm) {
-    BL_FOR_GROUPS(s, b, begin, end) {
-        bl_group3 tension;
-        BL_GROUP_SUM(bl_group_tension, s, &b, &tension);
-        BL_FOR_MEMBERS(b, l) bl_start_warm_with(s, b.first + (bl_index)l, bl_group_get(&tension, l));
-    }
-}
-
 BL_DEFINE_RANGE(groups_predict) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force;

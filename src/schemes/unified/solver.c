@@ -80,27 +80,19 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
     return BL_OK;
 }
 
-/* Step sizes of appendix A, from the state at t. */
-static void diagonals(bl_world *world, unified *u) {
+/* Step sizes of appendix A and the unknowns to start with. The tension's are of the contributions at x + dt v, where
+ * the solve starts from. */
+static void start(bl_world *world, unified *u, bool warm) {
     bl_unified_run(world, u, BL_PASS_volume);
     bl_unified_run(world, u, BL_PASS_wall_contact);
     bl_unified_run_settled(world, u, BL_PASS_diagonal_p, BL_RED_diagonal_p);
     bl_unified_run(world, u, BL_PASS_alpha_finish);
 
-    bl_unified_run(world, u, BL_PASS_predict_none);
+    bl_unified_run(world, u, BL_PASS_predict_free);
     bl_unified_run(world, u, BL_PASS_interface_bare);
     bl_unified_run_pair(world, u, BL_PAIR_interface);
-    bl_unified_run_settled(world, u, BL_PASS_alpha_st, BL_RED_alpha_st);
-}
-
-static void start(bl_world *world, unified *u) {
-    if (world->scene->scheme.warm_start) {
-        bl_unified_run(world, u, BL_PASS_predict_free);
-        bl_unified_run_pair(world, u, BL_PAIR_interface);
-        bl_unified_run(world, u, BL_PASS_start_warm);
-    } else {
-        bl_unified_run(world, u, BL_PASS_start_cold);
-    }
+    bl_unified_run_settled(world, u, warm ? BL_PASS_start_warm : BL_PASS_alpha_st, BL_RED_alpha_st);
+    if (!warm) bl_unified_run(world, u, BL_PASS_start_cold);
     bl_unified_run(world, u, BL_PASS_pressure_products);
 }
 
@@ -108,14 +100,9 @@ bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, 
     bl_order order = world->scene->scheme.order;
     u->history_count = 0;
     bl_unified_run(world, u, BL_PASS_boundary_predict);
-    diagonals(world, u);
-    if (order == BL_ORDER_UNIFIED) {
-        start(world, u);
-        return iterate(world, u, report, failure);
-    }
+    start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
+    if (order == BL_ORDER_UNIFIED) return iterate(world, u, report, failure);
     /* fig. 18: one force is solved as if the other did not exist, then the other with the first held fixed */
-    bl_unified_run(world, u, BL_PASS_start_cold);
-    bl_unified_run(world, u, BL_PASS_pressure_products);
     for (int stage = 0; stage < 2; ++stage) {
         bool tension = (stage == 0) == (order == BL_ORDER_TENSION_FIRST);
         u->now.solve_tension = tension;
