@@ -75,7 +75,7 @@ BL_FN bl_vec3 bl_group_gradient(bl_lean k, int corrected, bl_vec3 an, real b1, b
 /* The constraint's own coefficients: a n and 1 - b. */
 BL_FN void bl_group_load_constraint(const bl_view *s, const bl_group *b, real scale, bl_group3 *an, real *b1) {
     bl_group_load(b, s->g_a, an);
-    for (int l = 0; l < BL_GROUP; ++l) b1[l] = s->g_b[bl_group_lane(b, l)];
+    bl_group_load1(b, s->g_b, b1);
     bl_group_put(scale, an, an);
     bl_group_put1(scale, b1, b1);
 }
@@ -224,6 +224,14 @@ BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, b
     bl_group_put(far.g_scale, &f, tension);
 }
 
+/* D_ij.x_ij over g_scale: bl_group_along needs no division there. */
+BL_FN real bl_group_outward(bl_lean k, int corrected, bl_vec3 an, real b1, bl_vec3 d, real r) {
+    real g = bl_lean_g(k, r) * r;
+    if (!corrected) return b1 * g;
+    real along = bl_v3_dot(an, d);
+    return (b1 + along) * g + BL_R(1.0 / 3) * bl_lean_w(k, r) * along;
+}
+
 /* Half of sum x_ij.F_ij, of the pressure forces (bl_pressure_force_of) and of the tension. */
 BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, int periodic, real *pressure,
                             real *tension) {
@@ -236,10 +244,11 @@ BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, 
     for (bl_index k = 0; k < b->near; ++k) {
         bl_vec4 j = s->xt[b->index[k]], p = s->pqc[b->index[k]];
         BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(par, periodic, near, &xi, l, bl_v4_xyz(j));
+            bl_vec3 d = bl_group_offset(par, periodic, &xi, l, bl_v4_xyz(j));
+            real r = BL_SQRT(bl_v3_norm2(d));
             bl_vec3 dq = bl_v3_make(q.x[l] - p.x, q.y[l] - p.y, q.z[l] - p.z);
-            sum_p[l] += bl_group_along(near, corrected, dq, c[l] + p.w, x, x.d);
-            sum_t[l] += (t[l] + j.w) * bl_lean_g(far, x.r) * x.r;
+            sum_p[l] += bl_group_outward(near, corrected, dq, c[l] + p.w, d, r);
+            sum_t[l] += (t[l] + j.w) * bl_lean_g(far, r) * r;
         }
     }
     for (bl_index k = b->near; k < b->all; ++k) {

@@ -37,9 +37,18 @@ BL_FN bl_group bl_group_at(const bl_view *s, bl_index b) {
 BL_FN bl_index bl_group_lane(const bl_group *b, int l) {
     return b->first + ((bl_index)l < b->count ? (bl_index)l : b->count - 1);
 }
+/* Whole groups are loaded by loops that vectorise. */
+BL_FN void bl_group_load1(const bl_group *b, const real *a, real *out) {
+    if (b->count == BL_GROUP) {
+        BL_FOR_GROUP(l) out[l] = a[b->first + (bl_index)l];
+        return;
+    }
+    for (int l = 0; l < BL_GROUP; ++l) out[l] = a[bl_group_lane(b, l)];
+}
 BL_FN void bl_group_load(const bl_group *b, const bl_vec3 *a, bl_group3 *out) {
     if (b->count == BL_GROUP) {
-        BL_FOR_GROUP(l) out->x[l] = a[b->first + l].x, out->y[l] = a[b->first + l].y, out->z[l] = a[b->first + l].z;
+        const bl_vec3 *v = a + b->first;
+        BL_FOR_GROUP(l) out->x[l] = v[l].x, out->y[l] = v[l].y, out->z[l] = v[l].z;
         return;
     }
     for (int l = 0; l < BL_GROUP; ++l) {
@@ -48,6 +57,11 @@ BL_FN void bl_group_load(const bl_group *b, const bl_vec3 *a, bl_group3 *out) {
     }
 }
 BL_FN void bl_group_load4(const bl_group *b, const bl_vec4 *a, bl_group3 *out, real *w) {
+    if (b->count == BL_GROUP) {
+        const bl_vec4 *v = a + b->first;
+        BL_FOR_GROUP(l) out->x[l] = v[l].x, out->y[l] = v[l].y, out->z[l] = v[l].z, w[l] = v[l].w;
+        return;
+    }
     for (int l = 0; l < BL_GROUP; ++l) {
         bl_vec4 v = a[bl_group_lane(b, l)];
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z, w[l] = v.w;
