@@ -134,6 +134,24 @@ static void skipped_figures_do_not_count(void **state) {
     assert_true(fabs(w->result.rows[2 * RUNS].measured - (1.1 + 1.025) / 2) < 1e-12);
 }
 
+static void summaries_of_named_runs(void **state) {
+    world *w = *state;
+    static char *pair[] = {"three", "one"}, *missing[] = {"one", "four"};
+    w->summaries[0] = (bl_case_summary){.name = "s", .label = "s", .of = "a", .kind = BL_SUMMARY_RATIO, .law = 1};
+    w->summaries[1] = (bl_case_summary){.name = "t", .label = "t", .of = "b", .kind = BL_SUMMARY_DIFFERENCE};
+    w->summaries[2] = w->summaries[0];
+    w->summaries[0].runs = w->summaries[1].runs = pair;
+    w->summaries[2].runs = missing;
+    for (int k = 0; k < 3; k++) w->summaries[k].run_count = 2;
+    w->result.c.summary_count = 3;
+    w->outcomes[2].measured[1] = 59;
+    assert_int_equal(bl_judge_case(w->ctx, &w->result), BL_OK);
+    const bl_validate_row *s = &w->result.rows[2 * RUNS];
+    assert_true(fabs(s[0].measured - 1.025 / 1.4) < 1e-12);
+    assert_true(fabs(s[1].measured - (59 - 57)) < 1e-12);
+    assert_null(s[2].figure); /* a run of the other size */
+}
+
 static void order_is_fitted(void **state) {
     world *w = *state;
     assert_true(fabs(bl_judge_order(&w->result, "unified", 0, "g") - 2) < 1e-9);
@@ -151,6 +169,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(failures_show, setup, teardown),
         cmocka_unit_test_setup_teardown(summaries_of_all_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(skipped_figures_do_not_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(summaries_of_named_runs, setup, teardown),
         cmocka_unit_test_setup_teardown(order_is_fitted, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

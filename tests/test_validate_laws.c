@@ -58,6 +58,98 @@ static void film_laws(void **state) {
     near(bl_law_pair_angle(2, 4), M_PI, 1e-12); /* they do not stick to each other */
 }
 
+static void interface_laws(void **state) {
+    (void)state;
+    const double degree = M_PI / 180;
+    near(bl_law_lens_angle(1, 1, 1), 60 * degree, 1e-12);   /* three equal tensions: 120 degrees within the lens */
+    near(bl_law_lens_angle(3, 4, 5), acos(3.0 / 5), 1e-12); /* a right angle between upper and lower side */
+    near(bl_law_lens_angle(3, 4, 5) + bl_law_lens_angle(4, 3, 5), M_PI / 2, 1e-12);
+    assert_true(isnan(bl_law_lens_angle(1, 1, 3))); /* spreads */
+    /* Neumann: forces in the plane and across it balance */
+    double a = bl_law_lens_angle(0.06, 0.03, 0.07), b = bl_law_lens_angle(0.03, 0.06, 0.07);
+    near(0.06 * cos(a) + 0.03 * cos(b), 0.07, 1e-12);
+    near(0.06 * sin(a), 0.03 * sin(b), 1e-12);
+    /* plates 12 mu L/d^3 alone if the slot is long; equal drops rest; the small one empties */
+    near(bl_law_slot_flow(2, 1, 0.1, 1e4, 0.5, 1) * 12 * 1e4 / 1e-3, 2, 1e-4);
+    near(bl_law_slot_flow(2, 1, 0.1, 0, 0.5, 1), M_PI * 0.01 * 2 / 32, 1e-12);
+    near(bl_law_slot_flow(2, 1, 0.1, 1, 0.5, 0.5), 0, 0);
+    assert_true(bl_law_slot_flow(2, 1, 0.1, 1, 1, 0.5) < 0);
+}
+
+static void drops_on_balls(void **state) {
+    (void)state;
+    const double degree = M_PI / 180;
+    for (int dim = 2; dim <= 3; dim++) {
+        double ball = dim == 2 ? M_PI : 4 * M_PI / 3;
+        bl_perched p = bl_law_perched(dim, 180 * degree, ball, 2); /* touches */
+        near(p.radius, 1, 1e-3);
+        near(p.distance, 3, 1e-3);
+        near(p.center, 3, 1e-3);
+        p = bl_law_perched(dim, 90 * degree, ball, 2); /* right angles: Pythagoras */
+        near(p.distance * p.distance, 4 + p.radius * p.radius, 1e-9);
+        /* a large ball is a plane: the cap of the sessile drop */
+        for (int angle = 60; angle <= 120; angle += 60) {
+            bl_sessile flat = bl_law_sessile(dim, angle * degree, ball, (double)INFINITY);
+            p = bl_law_perched(dim, angle * degree, ball, 1e4);
+            near(p.distance + p.radius - 1e4, flat.height, 2e-3);
+        }
+    }
+}
+
+static void bridges(void **state) {
+    (void)state;
+    near(bl_law_catenoid_neck(1, 0.5), 0.9675, 5e-5);
+    near(bl_law_catenoid_neck(1, 1.0), 0.8483, 5e-5);
+    near(bl_law_catenoid_neck(1, 1.2), 0.7451, 5e-5);
+    near(bl_law_catenoid_neck(1, 1.3254), 0.5524, 0.01);
+    assert_true(isnan(bl_law_catenoid_neck(1, 1.3256)));
+    near(bl_law_bridge_neck(2, 3, M_PI * 4 * 3), 2, 1e-5);    /* a cylinder */
+    for (double length = 0.5; length < 1.3; length += 0.35) { /* a catenoid of its volume */
+        double c = bl_law_catenoid_neck(1, length), volume = M_PI * c * c / 2 * (length + c * sinh(length / c));
+        near(bl_law_bridge_neck(1, length, volume), c, 1e-5);
+    }
+    /* part of a ball of radius 1.25 between discs of radius 1: 2 pi (R^2 a - a^3/3) with a = 0.75 */
+    near(bl_law_bridge_neck(1, 1.5, 2 * M_PI * (1.5625 * 0.75 - 0.421875 / 3)), 1.25, 1e-4);
+}
+
+static void hanging_drops(void **state) {
+    (void)state;
+    /* Tate's law for thin rods: the whole edge pulls, 2 pi R gamma and 2 gamma, less the pressure over the rod's end,
+     * which is that of a round drop, 2/a and 1/a at its middle, less its height 2a */
+    double v = bl_law_pendant_volume(3, 0.02, 1), a = cbrt(v / (4 * M_PI / 3));
+    near(v / (2 * M_PI * 0.02), 1 - 0.01 * (2 / a - 2 * a), 0.01);
+    v = bl_law_pendant_volume(2, 0.02, 1), a = sqrt(v / M_PI);
+    near(v / 2, 1 - 0.02 * (1 / a - 2 * a), 0.02);
+    /* scales with the capillary length, and the limit is its inverse */
+    v = bl_law_pendant_volume(3, 0.5, 1);
+    near(bl_law_pendant_volume(3, 1, 2), 8 * v, 1e-9);
+    near(bl_law_pendant_limit(3, 0.5, v), 1, 2e-3);
+    v = bl_law_pendant_volume(2, 0.5, 1);
+    near(bl_law_pendant_limit(2, 0.5, v), 1, 2e-3);
+    /* what falls is less than what hung: Harkins and Brown's f below the share that hangs */
+    double hung = bl_law_pendant_volume(3, 1, 1), share = hung / (2 * M_PI);
+    assert_true(share > bl_law_harkins_brown(1 / cbrt(hung)) && share < 1.2);
+    near(bl_law_harkins_brown(0.5), 0.6515, 1e-9);
+    near(bl_law_harkins_brown(0.775), 0.6016, 1e-9);
+    /* Lando and Oakley 1967: 1/(2 pi f) = 0.14782 + 0.27896 x - 0.1662 x^2 */
+    for (double x = 0.45; x < 0.96; x += 0.1)
+        near(bl_law_harkins_brown(x), 1 / (2 * M_PI * (0.14782 + 0.27896 * x - 0.1662 * x * x)), 0.006);
+    assert_true(isnan(bl_law_harkins_brown(0.2)));
+}
+
+static void taylor_growth(void **state) {
+    (void)state;
+    bl_layers deep = {3, 1, 1e3, 1e3, 0, 10};
+    near(bl_law_taylor_growth_2(&deep, 2), 0.5 * 10 * 2, 1e-12); /* At g k */
+    deep.gamma = 0.2;
+    near(bl_law_taylor_growth_2(&deep, sqrt(2 * 10 / 0.2)), 0, 1e-9);               /* the cut-off */
+    double fastest = bl_law_taylor_growth_2(&deep, sqrt(2 * 10 / 0.2) / sqrt(3.0)); /* k_c/sqrt 3 */
+    assert_true(fastest > bl_law_taylor_growth_2(&deep, 5.6) && fastest > bl_law_taylor_growth_2(&deep, 5.9));
+    /* nothing below: minus the frequency of waves on a layer, gamma k^3/rho tanh(kH) + g k tanh(kH) */
+    bl_layers layer = {0, 2, 1, 0.3, 8, 0};
+    near(-bl_law_taylor_growth_2(&layer, 4), pow(bl_law_wave_frequency(8, 2, 4, 0.3), 2), 1e-9);
+}
+
 static void line_is_found(void **state) {
     (void)state;
     double x[] = {1, 2, 4, 7}, y[4];
@@ -156,9 +248,11 @@ static void critical_slope(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drop_laws),     cmocka_unit_test(sessile_shapes),   cmocka_unit_test(film_laws),
-        cmocka_unit_test(line_is_found), cmocka_unit_test(wave_is_found),    cmocka_unit_test(growth_is_found),
-        cmocka_unit_test(jet_growth),    cmocka_unit_test(prosperetti_wave), cmocka_unit_test(critical_slope),
+        cmocka_unit_test(drop_laws),        cmocka_unit_test(sessile_shapes),  cmocka_unit_test(film_laws),
+        cmocka_unit_test(interface_laws),   cmocka_unit_test(taylor_growth),   cmocka_unit_test(drops_on_balls),
+        cmocka_unit_test(bridges),          cmocka_unit_test(hanging_drops),   cmocka_unit_test(line_is_found),
+        cmocka_unit_test(wave_is_found),    cmocka_unit_test(growth_is_found), cmocka_unit_test(jet_growth),
+        cmocka_unit_test(prosperetti_wave), cmocka_unit_test(critical_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

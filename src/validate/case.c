@@ -10,7 +10,13 @@
 
 static const char *const error_kinds[] = {"ratio", "difference", NULL};
 static const char *const sizes[] = {"quick", "full", NULL};
-static const char *const summary_kinds[] = {"spread", "mean", "half_swing", "exponent", NULL};
+static const char *const summary_kinds[] = {"spread", "mean", "half_swing", "exponent", "ratio", "difference", NULL};
+
+static char *copy_text(bl_reader *r, const char *text) {
+    char *copy = bl_arena_text(r->memory, text, strlen(text));
+    r->no_memory |= !copy;
+    return copy;
+}
 
 #define TEXT_KEY(type, member, ...)                                                                                    \
     { #member, BL_KEY_TEXT, BL_AT(type, member), __VA_ARGS__ }
@@ -35,15 +41,32 @@ static const bl_key summary_keys[] = {
     {"aim", BL_KEY_NUMBER, BL_AT(bl_case_summary, aim), .fallback = "-1", .example = "5 %"},
     {"margin", BL_KEY_NUMBER, BL_AT(bl_case_summary, margin), .flags = BL_KEY_REQUIRED, .range = BL_AT_LEAST(0),
      .example = "1 %"},
+    {"runs", BL_KEY_META, .example = "[coarse, fine]"},
 };
-static const bl_section summary_section = {
-    .title = "summary.NAME", BL_FIELDS(bl_case_summary, summary_keys), .name_offset = BL_AT(bl_case_summary, name)};
 
-static char *copy_text(bl_reader *r, const char *text) {
-    char *copy = bl_arena_text(r->memory, text, strlen(text));
-    r->no_memory |= !copy;
-    return copy;
+/* `runs`; the kinds that compare two runs need two. */
+static void finish_summary(bl_reader *r, const bl_node *node, void *object) {
+    bl_case_summary *summary = object;
+    const bl_pair *runs = bl_node_find(node, "runs");
+    bool two = summary->kind == BL_SUMMARY_RATIO || summary->kind == BL_SUMMARY_DIFFERENCE;
+    int count = runs && runs->value->kind == BL_NODE_LIST ? runs->value->count : 0;
+    if ((runs && !count) || (two && count != 2)) {
+        bl_diag_add(r->diags, BL_DIAG_ERROR, runs ? runs->place : node->place,
+                    "runs: expected a list of %s, such as [coarse, fine]", two ? "two runs" : "runs");
+        return;
+    }
+    summary->runs = bl_reader_take(r, (size_t)count, sizeof *summary->runs);
+    for (int k = 0; summary->runs && k < count; k++) {
+        const bl_node *item = runs->value->items[k];
+        summary->runs[k] = copy_text(r, item->kind == BL_NODE_SCALAR ? item->text : "");
+        summary->run_count = k + 1;
+    }
 }
+
+static const bl_section summary_section = {.title = "summary.NAME",
+                                           BL_FIELDS(bl_case_summary, summary_keys),
+                                           .name_offset = BL_AT(bl_case_summary, name),
+                                           .finish = finish_summary};
 
 static void read_set(bl_reader *r, const bl_node *list, bl_case_run *run) {
     if (list->kind != BL_NODE_LIST) {
@@ -126,6 +149,22 @@ static void read_aims(bl_reader *r, const bl_case *c, const bl_node *aims, bl_ca
     }
 }
 
+static bool has_run(const bl_case *c, const char *name) {
+    for (int k = 0; k < c->run_count; k++)
+        if (strcmp(c->runs[k].name, name) == 0) return true;
+    return false;
+}
+
+static void check_summary(bl_reader *r, const bl_case *c, const bl_case_summary *summary, bl_place place) {
+    if (summary->of && find_figure(c, summary->of) < 0)
+        bl_diag_add(r->diags, BL_DIAG_ERROR, place, "summary.%s: the case has no figure '%.60s'", summary->name,
+                    summary->of);
+    for (int k = 0; k < summary->run_count; k++)
+        if (summary->runs[k] && !has_run(c, summary->runs[k]))
+            bl_diag_add(r->diags, BL_DIAG_ERROR, place, "summary.%s: the case has no run '%.60s'", summary->name,
+                        summary->runs[k]);
+}
+
 static void finish_case(bl_reader *r, const bl_node *node, void *object) {
     bl_case *c = object;
     const bl_pair *figures = bl_node_find(node, "figures"), *runs = bl_node_find(node, "runs");
@@ -139,9 +178,7 @@ static void finish_case(bl_reader *r, const bl_node *node, void *object) {
         read_aims(r, c, aims ? aims->value : NULL, &c->runs[k]);
     }
     for (int k = 0; k < c->summary_count; k++)
-        if (c->summaries[k].of && find_figure(c, c->summaries[k].of) < 0)
-            bl_diag_add(r->diags, BL_DIAG_ERROR, bl_node_find(node, "summary")->place,
-                        "summary.%s: the case has no figure '%.60s'", c->summaries[k].name, c->summaries[k].of);
+        check_summary(r, c, &c->summaries[k], bl_node_find(node, "summary")->place);
 }
 
 static const bl_key case_keys[] = {

@@ -42,18 +42,22 @@ typedef struct bl_case_run {
     double *parameters;
 } bl_case_run;
 
-/* A figure of all runs together. */
+/* A figure of several runs together. It is left out where one of its runs is not of the chosen size. */
 typedef enum bl_summary_kind {
     BL_SUMMARY_SPREAD,     /* (largest - smallest)/mean of measured/law */
     BL_SUMMARY_MEAN,       /* mean of measured/law */
     BL_SUMMARY_HALF_SWING, /* (largest - smallest)/2 of measured/law */
-    BL_SUMMARY_EXPONENT    /* slope of log measured over log x */
+    BL_SUMMARY_EXPONENT,   /* slope of log measured over log x */
+    BL_SUMMARY_RATIO,      /* measured/law of the first run over that of the second */
+    BL_SUMMARY_DIFFERENCE  /* measured of the first run minus that of the second */
 } bl_summary_kind;
 typedef struct bl_case_summary {
     char *name, *label;
     char *of; /* figure */
     bl_summary_kind kind;
     double law, aim, margin; /* the error is the difference to the law */
+    int run_count;           /* of these runs; 0: of all */
+    char **runs;
 } bl_case_summary;
 
 typedef struct bl_recorded {

@@ -62,38 +62,59 @@ static int figure_index(const bl_case *c, const char *name) {
     return k;
 }
 
-/* The number that a summary makes of the runs with one scheme; NaN if one of them failed. */
-static double summarise(const bl_case_summary *summary, const bl_outcome *outcomes, int count, int k) {
-    double low = (double)INFINITY, high = -low, sum = 0, x[MOST_POINTS], y[MOST_POINTS];
+/* The outcomes that a summary is made of, in the order in which it names them; 0 if one of them was not run. */
+static int summary_parts(const bl_case_summary *summary, const bl_outcome *outcomes, int count, int figure,
+                         const bl_outcome **parts) {
     int n = 0;
-    for (int i = 0; i < count && n < MOST_POINTS; i++) {
-        if (outcomes[i].run->skips[k]) continue;
-        double ratio = outcomes[i].measured[k] / outcomes[i].law[k];
-        if (isnan(ratio)) return (double)NAN;
-        low = fmin(low, ratio);
-        high = fmax(high, ratio);
-        sum += ratio;
-        x[n] = log(outcomes[i].run->x);
-        y[n++] = log(fabs(outcomes[i].measured[k]));
+    if (summary->run_count == 0) {
+        for (int i = 0; i < count && n < MOST_POINTS; i++)
+            if (!outcomes[i].run->skips[figure]) parts[n++] = &outcomes[i];
+        return n;
+    }
+    for (int k = 0; k < summary->run_count && k < MOST_POINTS; k++) {
+        int i = 0;
+        while (i < count && strcmp(outcomes[i].run->name, summary->runs[k]) != 0) i++;
+        if (i == count) return 0;
+        parts[n++] = &outcomes[i];
+    }
+    return n;
+}
+
+/* The number that a summary makes of its parts; NaN if one of them failed. */
+static double summarise(const bl_case_summary *summary, const bl_outcome *const *parts, int n, int k) {
+    double low = (double)INFINITY, high = -low, sum = 0, ratio[MOST_POINTS], x[MOST_POINTS], y[MOST_POINTS];
+    for (int i = 0; i < n; i++) {
+        ratio[i] = parts[i]->measured[k] / parts[i]->law[k];
+        if (isnan(ratio[i])) return (double)NAN;
+        low = fmin(low, ratio[i]);
+        high = fmax(high, ratio[i]);
+        sum += ratio[i];
+        x[i] = log(parts[i]->run->x);
+        y[i] = log(fabs(parts[i]->measured[k]));
     }
     switch (summary->kind) {
     case BL_SUMMARY_SPREAD: return (high - low) / (sum / n);
     case BL_SUMMARY_MEAN: return sum / n;
     case BL_SUMMARY_HALF_SWING: return (high - low) / 2;
     case BL_SUMMARY_EXPONENT: return bl_fit_line(x, y, (size_t)n).slope;
+    case BL_SUMMARY_RATIO: return ratio[0] / ratio[1];
+    case BL_SUMMARY_DIFFERENCE: return parts[0]->measured[k] - parts[1]->measured[k];
     }
     return (double)NAN;
 }
 
 static bl_validate_row judge_summary(const bl_case *c, const bl_case_summary *summary, const bl_outcome *outcomes,
                                      int count) {
+    const bl_outcome *parts[MOST_POINTS];
+    int figure = figure_index(c, summary->of), n = summary_parts(summary, outcomes, count, figure, parts);
+    if (n == 0) return (bl_validate_row){.figure = NULL};
     bl_validate_row row = {
         .case_name = c->name,
         .run = "all",
         .scheme = outcomes[0].scheme,
         .figure = summary->name,
         .label = summary->label,
-        .measured = summarise(summary, outcomes, count, figure_index(c, summary->of)),
+        .measured = summarise(summary, parts, n, figure),
         .law = summary->law,
         .aim = summary->aim,
     };

@@ -34,6 +34,16 @@ double bl_law_culick(double gamma, double rho, double thickness);
  * of the interface. Equal tensions: 120 degrees, the double bubble. */
 double bl_law_pair_angle(double gamma, double between);
 
+/* Angle (radians) at which the surface of tension `own` of a liquid lens meets the plane of the bath, whose tension is
+ * `bath`; `other` is the tension of its other surface: one corner of Neumann's triangle, by the law of cosines. NaN if
+ * the tensions make no triangle (the lens spreads, or does not touch). */
+double bl_law_lens_angle(double own, double other, double bath);
+
+/* Two drops in 2D, half discs of radius r1 and r2 on the ends of a slot of width d and length L: flow (m^2/s) from the
+ * first to the second. gamma (1/r1 - 1/r2) drives it against 12 mu L/d^3 of Poiseuille's flow and 32 mu/(pi d^2) of the
+ * two openings (Hasimoto 1958, the slit in a thin plate; adding both is an approximation). */
+double bl_law_slot_flow(double gamma, double mu, double width, double length, double r1, double r2);
+
 /* --- drops on a plane --- */
 
 typedef struct bl_sessile {
@@ -43,6 +53,31 @@ typedef struct bl_sessile {
  * (2D: 1/b + z/l_c^2), with the curvature b of the apex such that the drop has this volume when phi is the contact
  * angle (radians). A capillary length of INFINITY gives spherical caps. */
 bl_sessile bl_law_sessile(int dimension, double angle, double volume, double capillary_length);
+
+/* A drop on a ball (2D: disc) of radius `solid` without gravity: part of a ball that cuts the solid one at the contact
+ * angle, cos(angle) = (R^2 + r^2 - D^2)/(2 R r) with D the distance of the two centres. */
+typedef struct bl_perched {
+    double radius;   /* r of the drop's surface */
+    double distance; /* D */
+    double center;   /* of the liquid's mass, from the middle of the solid */
+} bl_perched;
+bl_perched bl_law_perched(int dimension, double angle, double volume, double solid);
+
+/* A liquid bridge between the ends of two rods of this radius, 3D, without gravity, held by their edges: radius of its
+ * neck. Its surface has constant mean curvature (Delaunay 1841), r'' = (1 + r'^2)/r - 2 H (1 + r'^2)^(3/2) with H such
+ * that it has this volume; H = 0 is the catenoid. NaN if none fits. */
+double bl_law_bridge_neck(double radius, double separation, double volume);
+double bl_law_catenoid_neck(double radius, double separation); /* the stable one; NaN beyond 1.3255 radii */
+
+/* Largest volume (area in 2D) that hangs at the end of a rod of this radius (strip of this half width), held by its
+ * edge: the largest among all solutions of the Young-Laplace equation from the apex up, dphi/ds = (d-1)/b - z/l_c^2 -
+ * sin(phi)/r (the last term in 3D only), that reach the edge. */
+double bl_law_pendant_volume(int dimension, double radius, double capillary_length);
+/* rho g/gamma = 1/l_c^2 at which a drop of this volume falls off. */
+double bl_law_pendant_limit(int dimension, double radius, double volume);
+/* Share f of 2 pi R gamma that the drop weighs which falls off a tube of radius R; V is the volume of what falls:
+ * Harkins and Brown, J. Am. Chem. Soc. 41, 499 (1919), measured; x = R/V^(1/3) from 0.3 to 1. */
+double bl_law_harkins_brown(double x);
 
 /* A drop on a slope sticks up to this angle (radians), where W sin a = mu (W cos a + pull): W its weight, pull the
  * force with which the contact line presses it to the wall. pi/2 if it sticks to every slope. */
@@ -56,6 +91,13 @@ double bl_bessel_i(int n, double x); /* modified Bessel function I_n */
 double bl_law_jet_growth_2(double x);
 /* Frequency of capillary waves on a layer over a slippery bottom: w^2 = gamma k^3/rho tanh(k depth). */
 double bl_law_wave_frequency(double gamma, double rho, double k, double depth);
+/* Growth rate, squared, of waves between a liquid of density `above` and depth `depth_above` and one below it:
+ * (At g k - gamma k^3/(sum of densities)) for deep ones, each density times coth(k depth) in the sum otherwise; both
+ * are bounded by slippery walls. Without viscosity, which takes about 2 k^2 (sum of mu)/(sum of rho) off the rate. */
+typedef struct bl_layers {
+    double above, below, depth_above, depth_below, gamma, g;
+} bl_layers;
+double bl_law_taylor_growth_2(const bl_layers *layers, double k);
 double complex bl_faddeeva(double complex z); /* exp(-z^2) erfc(-iz) */
 /* Prosperetti, Phys. Fluids 24, 1217 (1981), free surface: amplitude at t of a wave that is at rest with amplitude 1 at
  * t = 0; w0 is the inviscid frequency. Holds at all viscosities for small amplitudes on deep liquids. */

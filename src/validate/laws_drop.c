@@ -21,3 +21,12 @@ double bl_law_drop_decay(int dimension, int n, double nu, double radius) {
 double bl_law_culick(double gamma, double rho, double thickness) { return sqrt(2 * gamma / (rho * thickness)); }
 
 double bl_law_pair_angle(double gamma, double between) { return acos(fmax(-1, -between / (2 * gamma))); }
+
+double bl_law_lens_angle(double own, double other, double bath) {
+    return acos((own * own + bath * bath - other * other) / (2 * own * bath));
+}
+
+double bl_law_slot_flow(double gamma, double mu, double width, double length, double r1, double r2) {
+    double channel = 12 * mu * length / pow(width, 3), openings = 32 * mu / (M_PI * width * width);
+    return gamma * (1 / r1 - 1 / r2) / (channel + openings);
+}

@@ -79,3 +79,8 @@ double bl_law_prosperetti(double w0, double nu, double k, double t) {
     }
     return creal(sum);
 }
+
+double bl_law_taylor_growth_2(const bl_layers *l, double k) {
+    double inertia = l->above / tanh(k * l->depth_above) + l->below / tanh(k * l->depth_below);
+    return ((l->above - l->below) * l->g * k - l->gamma * k * k * k) / inertia;
+}

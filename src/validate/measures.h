@@ -8,7 +8,7 @@
 /* X(name): the function is bl_measure_case_NAME. */
 /* clang-format off */
 #define BL_CASE_MEASURES(X) \
-    X(drop) X(oscillation) X(roundness) X(conservation) X(pair) X(bounce) \
+    X(drop) X(oscillation) X(roundness) X(conservation) X(pair) X(bounce) X(lens) X(taylor) X(connected) \
     X(film) X(retraction) X(jet) X(wave) \
     X(contact) X(friction) X(rise) X(plug) X(hydrostatics)
 /* clang-format on */
