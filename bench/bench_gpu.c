@@ -5,106 +5,19 @@
  *
  * Prints for each size the time of a step and of an iteration beside what the unified paper reports for an RTX 4090,
  * the memory, and for each pass the bytes that have to move (lists and arrays once) over its time, against the speed
- * of a plain copy on the device. Particles are put on a lattice by hand: sampling is not what is measured. */
-#include "sim/sim.h"
+ * of a plain copy on the device. bench_paper goes through all rows of the paper's tables. */
+#include "hill.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* The paper's tables 3 to 5: particles, iterations a step, ms an iteration, ms a step. */
+/* Of the paper's tables 4 and 5: particles, iterations a step, ms an iteration, ms a step. */
 static const struct paper_row {
     double particles;
     int iterations;
     double iteration_ms, step_ms;
     const char *name;
 } paper[] = {
-    {267700, 18, 27, 581, "sessile drop, table 3"},
-    {10.2e6, 8, 0, 7000, "statue, 10.2 M fluid particles"},
+    {267700, 18, 27, 581, "sessile drop, table 4"},
+    {10.2e6, 8, 0, 7000, "Lucy, table 5"},
 };
-
-static const char scene_text[] =
-    "name: bench\n"
-    "spacing: 1 mm\n"
-    "gravity: [0, 0, -0.01 m/s^2]\n"
-    "scheme: {name: unified, accelerator: nncg, min_iterations: 18, max_iterations: 18}\n"
-    "time: {end: 1000 s, frames_per_second: 1, relax_steps: 0}\n"
-    "fluids:\n"
-    "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"
-    "    volumes: [{box: {min: [0, 0, 0], max: [2 mm, 2 mm, 2 mm]}}]}\n"
-    "boundaries:\n"
-    "  glass: {layers: 1, contact_angle: 90 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], "
-    "point: [0, 0, -1 mm], size: 8 mm}}]}\n";
-
-static const double H = 1e-3;
-
-static void check(bl_context *ctx, bl_status status) {
-    if (status == BL_OK) return;
-    fprintf(stderr, "bench_gpu: %s\n", bl_context_error(ctx));
-    exit(bl_status_exit_code(status));
-}
-
-/* Half a ball on a floor with `walls` boundary particles for each fluid particle, in place of the scene's own. */
-static void fill(bl_sim *sim, double particles, double walls) {
-    bl_world *world = &sim->world;
-    double radius = cbrt(particles * 3 / (2 * acos(-1.0)));
-    int n = (int)ceil(radius);
-    size_t first, count = 0;
-    bl_fluid_store_clear(&world->fluid);
-    bl_boundary_store_clear(&world->boundary);
-    for (int pass = 0; pass < 2; pass++) {
-        size_t k = 0;
-        for (int c = 0; c < n; c++)
-            for (int b = -n; b < n; b++)
-                for (int a = -n; a < n; a++) {
-                    double x = a + 0.5, y = b + 0.5, z = c + 0.5;
-                    if (x * x + y * y + z * z > radius * radius) continue;
-                    if (pass) world->fluid.x[k] = bl_v3_make((real)(x * H), (real)(y * H), (real)(z * H));
-                    k++;
-                }
-        if (pass == 0) check(sim->ctx, bl_fluid_store_append(&world->fluid, count = k, &first));
-    }
-    for (size_t i = 0; i < count; i++) world->fluid.density[i] = BL_R(1000);
-    int side = (int)ceil(sqrt(walls * particles)), edge = 2 * n + 6;
-    if (side < edge) side = edge;
-    check(sim->ctx, bl_boundary_store_append(&world->boundary, (size_t)side * (size_t)side, &first));
-    for (size_t i = 0; i < world->boundary.count; i++) {
-        double x = (double)(i % (size_t)side) - side / 2, y = (double)(i / (size_t)side) - side / 2;
-        world->boundary.x[i] = bl_v3_make((real)(x * H), (real)(y * H), (real)(-0.5 * H));
-        world->boundary.volume[i] = (real)(H * H * H);
-    }
-    bool moved;
-    check(sim->ctx, bl_boundary_store_sort(&world->boundary, bl_sort_cell(sim->scene), world->scratch, &moved));
-    world->boundary_moved = true;
-    bl_device_changed(world->device, BL_ALL_FIELDS, BL_ALL_FIELDS);
-}
-
-static void set_iterations(const bl_scene *scene, int iterations) {
-    bl_scene *own = (bl_scene *)scene; /* ours: made in main */
-    own->scheme.min_iterations = own->scheme.max_iterations = iterations;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-enum { MAX_STEPS = 40, MOST_ITERATIONS = 18 };
-
-/* Median seconds of a step with a fixed number of iterations; a reduction at its end waits for the device. */
-static double time_steps(bl_sim *sim, int iterations, int steps) {
-    double seconds[MAX_STEPS];
-    set_iterations(sim->scene, iterations);
-    check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
-    for (int k = 0; k < steps; k++) {
-        double start = bl_now();
-        check(sim->ctx, bl_sim_step(sim, (double)INFINITY));
-        seconds[k] = bl_now() - start;
-    }
-    qsort(seconds, (size_t)steps, sizeof seconds[0], ascending);
-    return seconds[steps / 2];
-}
 
 /* --- passes --- */
 
@@ -252,13 +165,6 @@ static double copy_speed(bl_sim *sim) {
     return bytes * (double)sim->world.fluid.count / best;
 }
 
-static bl_sim *make_sim(bl_context *ctx, const bl_scene *scene) {
-    bl_sim *sim = NULL;
-    set_iterations(scene, MOST_ITERATIONS); /* what a simulation makes room for */
-    check(ctx, bl_sim_create(ctx, scene, &sim));
-    return sim;
-}
-
 int main(int argc, char **argv) {
     bl_context_def def = bl_default_context_def();
     bl_context *ctx = NULL;
@@ -267,7 +173,7 @@ int main(int argc, char **argv) {
     bool csv = argc > 3 && strcmp(argv[1], "--csv") == 0;
     def.device = csv ? argv[3] : argc > 1 ? argv[1] : "opencl";
     if (bl_context_create(&def, &ctx) != BL_OK) return 70;
-    check(ctx, bl_scene_load_text(ctx, scene_text, strlen(scene_text), "bench", NULL, 0, &scene));
+    check(ctx, bl_scene_load_text(ctx, hill_text, strlen(hill_text), "bench", NULL, 0, &scene));
     if (csv)
         printf("machine,device,threads,fluid,boundary,iterations,us_per_particle_iteration,us_per_particle_step,"
                "bytes_per_particle\n");

@@ -98,7 +98,7 @@ static void test_append(void **state) {
     assert_int_equal(bl_fluid_store_append(&store, 5, &first), BL_OK);
     assert_int_equal(first, 0);
     assert_int_equal(store.id[0], 750);
-    assert_true(store.v[4].x == 0 && store.v_next[4].z == 0 && store.p[0] == 0);
+    assert_true(store.v[4].x == 0 && store.x_next[4].z == 0 && store.p[0] == 0);
     bl_fluid_store_clear(&store);
     assert_null(store.x);
     bl_context_destroy(ctx);
@@ -215,14 +215,14 @@ static void test_sort(void **state) {
     assert_false(moved);
     append_random(&store, 20000, 4);
     uint32_t first_id = store.id[0];
-    bl_vec3 scratch = store.v_next[0];
+    bl_vec3 scratch = store.x_next[0];
     assert_int_equal(bl_fluid_store_sort(&store, 0.25, arena, &moved), BL_OK);
     assert_true(moved);
     assert_int_not_equal(store.id[0], first_id);
     check_sorted(&store, 0.25);
     check_positions_by_id(&store, 4);
     check_by_id(&store, BL_FIELD_STATE);
-    assert_memory_equal(&store.v_next[0], &scratch, sizeof scratch); /* scratch is not moved */
+    assert_memory_equal(&store.x_next[0], &scratch, sizeof scratch); /* scratch is not moved */
 
     uint64_t allocations = bl_alloc_count(ctx), hash = bl_fluid_store_hash(&store);
     assert_int_equal(bl_fluid_store_sort(&store, 0.25, arena, &moved), BL_OK);
@@ -304,7 +304,7 @@ static void test_hash(void **state) {
     assert_int_equal(bl_fluid_store_reserve(&b, 500), BL_OK);
     append_random(&b, 50, 1);
     assert_int_equal(bl_fluid_store_hash(&a), bl_fluid_store_hash(&b));
-    b.v_next[3].x = 17; /* scratch */
+    b.x_next[3].x = 17; /* scratch */
     assert_int_equal(bl_fluid_store_hash(&a), bl_fluid_store_hash(&b));
     /* Every state field counts. */
     for (int f = 0; f < BL_F_COUNT; f++) {

@@ -278,7 +278,7 @@ static void alpha_st_is_inverse_trace(void **state) {
             (&f.world.fluid.f_st[i].x)[k] = 0;
             trace -= (t[0] - t[1]) / (2 * push);
         }
-        double expected = 3 / trace, found = (double)f.world.fluid.alpha_st[i];
+        double expected = 3 / trace, found = (double)u->view.alpha_st[i];
         assert_true(found > 0 && found <= 1);
         assert_true(fabs(found - expected) < 2 * CLOSE * expected);
     }
@@ -302,8 +302,8 @@ static void alpha_f_is_inverse_trace(void **state) {
             double slip[2];
             for (int side = 0; side < 2; ++side) {
                 bl_unified_run(&f.world, u, BL_PASS_predict_free);
-                (&f.world.fluid.v_next[i].x)[k] += (real)((side ? -1 : 1) * dt / mass * 1e-5);
-                bl_vec3 v = bl_wall_slip(&u->view, (bl_index)i, f.world.fluid.v_next[i]);
+                (&u->view.v_next[i].x)[k] += (real)((side ? -1 : 1) * dt / mass * 1e-5);
+                bl_vec3 v = bl_wall_slip(&u->view, (bl_index)i, u->view.v_next[i]);
                 slip[side] = (double)(&v.x)[k];
             }
             trace += (slip[0] - slip[1]) / 2e-5;

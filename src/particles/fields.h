@@ -31,7 +31,6 @@
 
 /* Scratch of the unified scheme (schemes/unified). */
 #define BL_FLUID_SCRATCH(X) \
-    X(bl_vec3,  v_next,      0, "m/s",   "predicted velocity (eq. 20)") \
     X(bl_vec3,  x_next,      0, "m",     "predicted position (eq. 25)") \
     X(real,     g_err,       0, "1",     "volume error 1 - G before the step") \
     X(real,     g_src,       0, "1",     "the part of it that this step corrects") \
@@ -39,7 +38,6 @@
     X(real,     g_b,         0, "1",     "1 - b of the free-surface correction of G") \
     X(bl_vec4,  pqc,         0, "Pa",    "p a n (Pa/m) and p (1 - b): what neighbours feel of the pressure") \
     X(real,     alpha_p,     0, "Pa",    "step size of the pressure (eq. 30)") \
-    X(real,     alpha_st,    0, "1",     "step size of the tension, before the minimum is taken (eq. 34b)") \
     X(bl_vec3,  wall_n,      0, "1",     "unit normal of the wall near the particle; zero away from walls") \
     X(bl_vec3,  wall_v,      0, "m/s",   "velocity of the wall, kernel mean") \
     X(real,     wall_w,      0, "1",     "kernel sum over the wall, kappa = sum V_b W") \
@@ -90,7 +88,12 @@ enum {
 #define X(type, name, flags, unit, doc) BL_F_##name,
     BL_FLUID_FIELDS(X)
 #undef X
-        BL_F_COUNT
+        BL_F_COUNT,
+    /* These share an array with a field that is made from them, or that nobody needs at the same time: `a` is the
+     * predicted velocity (eq. 20) until the end of a step; the step size of the tension, before the minimum is taken
+     * (eq. 34b), is done with before there are residuals. */
+    BL_F_v_next = BL_F_a,
+    BL_F_alpha_st = BL_F_e_st
 };
 enum {
 #define X(type, name, flags, unit, doc) BL_B_##name,

@@ -136,8 +136,9 @@ BL_FN void bl_pass_let_go(const bl_view *s, bl_index i) { s->v[i] = s->vis_k[i];
 
 /* Pass: the end of a step. */
 BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
-    s->a[i] = bl_v3_scale(BL_R(1) / s->step->dt, bl_v3_sub(s->v_next[i], s->v[i]));
-    s->v[i] = s->v_next[i];
+    bl_vec3 v = s->v_next[i]; /* the same array as s->a */
+    s->a[i] = bl_v3_scale(BL_R(1) / s->step->dt, bl_v3_sub(v, s->v[i]));
+    s->v[i] = v;
     s->x[i] = s->x_next[i];
 }
 

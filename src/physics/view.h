@@ -96,6 +96,8 @@ typedef struct bl_view {
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *name;
     BL_FLUID_FIELDS(X)
 #undef X
+    BL_GLOBAL bl_vec3 *v_next; /* the array of `a` (BL_F_v_next) */
+    BL_GLOBAL real *alpha_st;  /* the array of `e_st` */
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *b_##name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

@@ -49,7 +49,6 @@ static void add_numbers(bl_text *text, const void *data, size_t count) {
 
 void bl_cl_add_known(const bl_device *d, bl_text *text) {
     const bl_params *par = &d->known.par;
-    const real near = (real)d->search.near_radius, far = (real)d->search.far_radius;
     bl_text_add(text, "#define BL_KNOWN\n");
 #define X(name) bl_text_add(text, "#define BL_FACT_" #name " %d\n", par->name);
     BL_FACTS(X)
@@ -63,7 +62,5 @@ void bl_cl_add_known(const bl_device *d, bl_text *text) {
         bl_text_add(text, "\n#define KNOWN_FLUIDS ");
         add_numbers(text, d->known.fluids, (size_t)par->n_phases * PHASE_NUMBERS);
     }
-    bl_text_add(text, "\n#define KNOWN_RADII2 ");
-    add_numbers(text, (const real[]){near * near, far * far}, 2);
     bl_text_add(text, "\n");
 }

@@ -273,7 +273,7 @@ bl_status bl_cl_choose(bl_context *ctx, int platform, int device, cl_device_id *
 /* --- known.c --- */
 bool bl_cl_can_know(const bl_view *view); /* all constants are finite: others cannot be written down */
 void bl_cl_know(const bl_view *view, bl_cl_known *known);
-void bl_cl_add_known(const bl_device *d, bl_text *text); /* macros for kernels/passes.cl and kernels/search.cl */
+void bl_cl_add_known(const bl_device *d, bl_text *text); /* macros for kernels/passes.cl */
 
 /* --- program.c --- */
 bl_status bl_cl_build(bl_device *d);

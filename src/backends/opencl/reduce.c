@@ -29,10 +29,11 @@ static double number_at(const bl_device *d, const void *numbers, size_t k) {
 }
 
 static bool reserve_rows(bl_device *d, size_t groups, size_t log_rows) {
-    const size_t row = BL_CL_NUMBERS * number_size(d), fold = BL_CL_REDUCE_GROUPS * row;
-    const size_t partial = groups * BL_CL_NUMBERS / 2 * number_size(d); /* no pass has wider sums */
-    return bl_cl_reserve(d, &d->partial, partial > fold ? partial : fold, "partial sums") &&
-           bl_cl_reserve(d, &d->folded, fold, "partial sums") &&
+    const size_t row = BL_CL_NUMBERS * number_size(d);
+    const size_t few = groups < BL_CL_REDUCE_GROUPS ? groups : BL_CL_REDUCE_GROUPS;
+    const size_t many = groups * BL_CL_NUMBERS / 2 * number_size(d); /* no pass has wider sums */
+    return bl_cl_reserve(d, &d->partial, many > few * row ? many : few * row, "partial sums") &&
+           bl_cl_reserve(d, &d->folded, BL_CL_REDUCE_GROUP * row, "partial sums") &&
            bl_cl_reserve(d, &d->numbers, (BL_CL_ROW_LOG + log_rows) * row, "results") &&
            bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }

@@ -135,7 +135,7 @@ static void fill_rows(bl_device *d, const rows *r, cl_ulong total) {
     size_t count = *r->home->count, size = (size_t)total * sizeof(bl_index);
     bl_cl_list *list = r->list;
     /* room for a list that sways */
-    if (size > list->index.size && !bl_cl_reserve(d, &list->index, size + size / 64, "neighbour lists")) return;
+    if (size > list->index.size && !bl_cl_reserve(d, &list->index, size + size / 256, "neighbour lists")) return;
     if (!bl_cl_reserve(d, &list->index, size, "neighbour lists")) return;
     BL_CL_LAUNCH(d, rows_fill, count, BL_CL_GROUP, BL_CL_MEM(r->other->frame_buffer),
                  BL_CL_MEM(r->home->field[r->x_field]), BL_CL_UINT(count), BL_CL_MEM(r->other->cells),

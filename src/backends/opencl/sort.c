@@ -37,8 +37,7 @@ void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int 
 bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[3], double max[3]) {
     real partial[BOUNDS_GROUPS][6];
     double most[6];
-    if (!bl_cl_reserve(d, &d->partial, BL_CL_REDUCE_GROUPS * BL_REDUCE_MAX_WIDTH * sizeof(double), "partial sums"))
-        return false;
+    if (!bl_cl_reserve(d, &d->partial, sizeof partial, "partial sums")) return false;
     BL_CL_LAUNCH(d, bounds, BOUNDS_GROUPS * BL_CL_SCAN_GROUP, BL_CL_SCAN_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count),
                  BL_CL_MEM(d->partial));
     if (!bl_cl_read(d, &d->partial, 0, partial, sizeof partial)) return false;

@@ -171,6 +171,8 @@ void bl_unified_bind(bl_world *world, unified *u) {
 #define X(type, name, flags, unit, doc) view->name = f->name;
     BL_FLUID_FIELDS(X)
 #undef X
+    view->v_next = f->a;
+    view->alpha_st = f->e_st;
 #define X(type, name, flags, unit, doc) view->b_##name = b->name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

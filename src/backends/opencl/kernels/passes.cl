@@ -38,14 +38,15 @@ typedef struct bl_cl_constants {
     uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
 } bl_cl_constants;
 
-/* What the host knew when it had this compiled (known.c) is here, and what is read from here is folded away. */
-#ifdef BL_KNOWN
+/* What the host knew when it had this compiled (known.c) is here, and what is read from here is folded away. With
+ * BL_NUMBERS_IN_MEMORY numbers are read from memory all the same, to see what that costs. */
+#if defined(BL_KNOWN) && !defined(BL_NUMBERS_IN_MEMORY)
 __constant bl_params known_params = {KNOWN_PARAMS};
 #define PARAMS &known_params
 #else
 #define PARAMS &con->par
 #endif
-#ifdef KNOWN_FLUIDS
+#if defined(KNOWN_FLUIDS) && !defined(BL_NUMBERS_IN_MEMORY)
 __constant bl_phase_params known_fluids[BL_FACT_n_phases] = {KNOWN_FLUIDS};
 #define FLUIDS known_fluids
 #else
@@ -89,16 +90,18 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
                                                     : fluid_extra + (ulong)(AT_##name - AT_vis_k) * con->fluid_capacity);
 #define BIND_BOUNDARY(type, name, flags, unit, doc)                                                                    \
     s.b_##name = (__global type *)(boundary + (ulong)B_AT_##name * con->boundary_capacity);
-#define BIND_VIEW                                                                                                      \
+/* `plain`: with numbers from memory. */
+#define BIND_VIEW(plain)                                                                                               \
     bl_view s;                                                                                                         \
-    s.par = PARAMS, s.fluids = FLUIDS, s.step = &con->step;                                                             \
+    s.par = (plain) ? &con->par : PARAMS, s.fluids = FLUIDS, s.step = &con->step;                                      \
     s.steer = steer, s.bodies = bodies, s.active = active;                                                             \
     s.fluid_count = con->fluid_count, s.boundary_count = con->boundary_count, s.active_count = con->active_count;      \
     s.ff = list_of(ff_rows, ff_index, con->fluid_count);                                                               \
     s.fb = list_of(fb_rows, fb_index, con->fluid_count);                                                               \
     s.bf = list_of(bf_rows, bf_index, con->boundary_count);                                                            \
     s.bb = list_of(ff_rows, ff_index, con->boundary_count); /* while it is there */                                    \
-    BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)
+    BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)                                                      \
+    s.v_next = s.a, s.alpha_st = s.e_st;
 
 #define COUNT_FLUID con->fluid_count
 #define COUNT_BOUNDARY con->boundary_count
@@ -116,10 +119,20 @@ enum {
         ITEMS_END
 };
 
+/* Passes with a loop over near and another over far neighbours are slower with numbers compiled in, all others faster
+ * (docs/gpu.md). */
+enum {
+#define X(name, domain, near_fluid, near_boundary, writes_fluid, writes_boundary)                                      \
+    PLAIN_##name = ((near_fluid)&BL_FL(x)) != 0 && ((near_fluid)&BL_FL(xt)) != 0,
+    BL_PASSES(X)
+#undef X
+        PLAIN_END
+};
+
 #define PASS_KERNEL(name, domain, near_fluid, near_boundary, writes_fluid, writes_boundary)                            \
     __kernel void pass_##name(VIEW_PARAMS) {                                                                           \
         bl_index k = (bl_index)get_global_id(0) / ITEMS_##name;                                                        \
-        BIND_VIEW                                                                                                      \
+        BIND_VIEW(PLAIN_##name)                                                                                        \
         if (k < COUNT_##domain && !steer->done) bl_pass_##name(&s, INDEX_##domain(k));                                 \
     }
 BL_PASSES(PASS_KERNEL)
@@ -130,7 +143,7 @@ BL_PASSES(PASS_KERNEL)
         uint group = (uint)get_local_size(0), item = (uint)get_global_id(0);                                           \
         uint first = (COUNT_##domain_a * ITEMS_##pass_a + group - 1) / group * group;                                  \
         bl_index a = item / ITEMS_##pass_a, b = (item - first) / ITEMS_##pass_b;                                       \
-        BIND_VIEW                                                                                                      \
+        BIND_VIEW(PLAIN_##pass_a)                                                                                      \
         if (steer->done) return;                                                                                       \
         if (a < COUNT_##domain_a) bl_pass_##pass_a(&s, INDEX_##domain_a(a));                                           \
         if (item >= first && b < COUNT_##domain_b) bl_pass_##pass_b(&s, INDEX_##domain_b(b));                          \

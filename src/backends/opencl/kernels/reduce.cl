@@ -43,7 +43,7 @@ enum {
         VIEW_PARAMS, __global double *partial, __local double *tree) {                                                 \
         const int item = (int)get_local_id(0), items = REDUCE_GROUP;                                                   \
         double acc[width];                                                                                             \
-        BIND_VIEW                                                                                                      \
+        BIND_VIEW(0)                                                                                                   \
         if (steer->done) return;                                                                                       \
         for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
         for (bl_index k = (bl_index)get_global_id(0); k < COUNT_##domain; k += (bl_index)get_global_size(0))           \
@@ -58,7 +58,7 @@ BL_REDUCTIONS(REDUCE_KERNEL)
         const int item = (int)get_local_id(0), items = (int)get_local_size(0);                                         \
         const bl_index k = (bl_index)get_global_id(0) / ITEMS_##pass;                                                  \
         double acc[width];                                                                                             \
-        BIND_VIEW                                                                                                      \
+        BIND_VIEW(PLAIN_##pass)                                                                                        \
         if (steer->done) return;                                                                                       \
         for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
         if (k < COUNT_##domain) {                                                                                      \

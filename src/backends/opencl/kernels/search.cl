@@ -27,15 +27,6 @@ typedef struct bl_cl_frame {
     uint slots; /* n[0] n[1] n[2] */
 } bl_cl_frame;
 
-#ifdef BL_KNOWN
-__constant real known_radii2[2] = {KNOWN_RADII2};
-#define NEAR2 known_radii2[0]
-#define FAR2 known_radii2[1]
-#else
-#define NEAR2 f->near2
-#define FAR2 f->far2
-#endif
-
 #define REACH 2
 #define NOWHERE 0xffffffffu
 
@@ -91,7 +82,7 @@ __kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const u
 
 /* 1 within the near radius, 2 beyond it within the far one, 0 further. The same operations in the same order for both
  * partners of a pair, and for the count of a row and its filling. */
-int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b) {
+int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b, real near2, real far2) {
 #pragma OPENCL FP_CONTRACT OFF
     real dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
 #ifdef BL_PERIODIC
@@ -100,7 +91,7 @@ int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b) {
     dz -= f->period[2] * rint(dz * f->inv_period[2]);
 #endif
     real r2 = dx * dx + dy * dy + dz * dz;
-    return r2 < NEAR2 ? 1 : r2 < FAR2 ? 2 : 0;
+    return r2 < near2 ? 1 : r2 < far2 ? 2 : 0;
 }
 
 /* The cells around c along an axis of n: first one and how many; they wrap around. */
@@ -111,13 +102,14 @@ typedef struct row_writer {
     __global bl_index *out; /* neighbour 0; NULL: count only */
     uint near, far;         /* next places, or counts */
     uint self;              /* the particle, or NOWHERE in another set */
+    real near2, far2;
 } row_writer;
 
 void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spots, uint begin, uint end,
                row_writer *row) {
     for (uint k = begin; k < end; ++k) {
         bl_spot spot = spots[k];
-        int kind = test_pair(f, x, spot);
+        int kind = test_pair(f, x, spot, row->near2, row->far2);
         uint j = SPOT_INDEX(spot);
         if (kind == 0 || j == row->self) continue;
         uint place = kind == 1 ? row->near++ : row->far++;
@@ -173,7 +165,7 @@ __kernel void rows_count(__constant bl_cl_frame *f, __global const bl_vec3 *x, u
                          __global const bl_spot *spots, uint same, __global bl_index *near, __global bl_index *all) {
     uint i = (uint)get_global_id(0);
     if (i >= count) return;
-    row_writer row = {0, 0, 0, same ? i : NOWHERE};
+    row_writer row = {0, 0, 0, same ? i : NOWHERE, f->near2, f->far2};
     bl_vec3 xi = x[i];
     if (is_somewhere(xi)) visit_cells(f, xi, cells, spots, &row);
     near[i] = row.near;
@@ -196,7 +188,7 @@ __kernel void rows_fill(__constant bl_cl_frame *f, __global const bl_vec3 *x, ui
                         __global const bl_index *all, __global const bl_offset *start, __global bl_index *index) {
     uint i = (uint)get_global_id(0);
     if (i >= count || all[i] == 0) return;
-    row_writer row = {index + start[i / BL_SLAB] + i % BL_SLAB, 0, near[i], same ? i : NOWHERE};
+    row_writer row = {index + start[i / BL_SLAB] + i % BL_SLAB, 0, near[i], same ? i : NOWHERE, f->near2, f->far2};
     visit_cells(f, x[i], cells, spots, &row);
 }
 
