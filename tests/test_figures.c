@@ -93,6 +93,69 @@ static void test_friction_holds_drops(void **state) {
     assert_true(fall_of_a_drop("0", 10e-3, 30e-3) > 3e-3);      /* g t^2/2 from 10 to 30 ms is 3.9 mm */
 }
 
+/* Figure 17: a drop on an upright pane stays while it is small. Others hit it; when it is heavy enough it runs, and the
+ * place where it began stays wet: a trail. Without friction nothing stays. */
+typedef struct pane_state {
+    double top, front; /* of the water, along the pane */
+    size_t pieces_gap; /* the longest part of the way without water, in spacings */
+} pane_state;
+
+static pane_state see_pane(const bl_sim *sim) {
+    enum { SLABS = 200 };
+    const double h = sim->scene->spacing;
+    const bl_fluid_store *fluid = &sim->world.fluid;
+    bool wet[SLABS] = {0};
+    pane_state see = {-1, 1, 0};
+    for (size_t i = 0; i < fluid->count; i++) {
+        double z = (double)fluid->x[i].z;
+        see.top = fmax(see.top, z), see.front = fmin(see.front, z);
+    }
+    for (size_t i = 0; i < fluid->count; i++) {
+        double slab = (see.top - (double)fluid->x[i].z) / h;
+        if (slab < SLABS) wet[(int)slab] = true;
+    }
+    size_t dry = 0;
+    for (int k = 0; k < SLABS && k * h < see.top - see.front; k++) {
+        dry = wet[k] ? 0 : dry + 1;
+        if (dry > see.pieces_gap) see.pieces_gap = dry;
+    }
+    return see;
+}
+
+static void watch_pane(double friction, pane_state see[3]) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "spacing: 0.6 mm\ngravity: [0, 0, -9.81]\ntime: {end: 1 s}\nscheme: {tension_tolerance: 1e-4}\n"
+             "fluids: {water: {" WATER ", volumes: [{intersection: [{sphere: {radius: 1.5 mm}},\n"
+             "         {half_space: {normal: [-1, 0, 0]}}]}]}}\n"
+             "printers: {head: {position: [4 mm, 0, 0.5 mm], velocity: [-0.3, 0, 0], rate: 100 Hz, radius: 1.3 mm,\n"
+             "                  start: 50 ms, stop: 130 ms}}\n"
+             "boundaries: {glass: {contact_angle: 80 deg, friction: %g,\n"
+             "                     shapes: [{box: {min: [-1.8, -5, -30 mm], max: [0, 5, 6 mm]}}]}}\n",
+             friction);
+    static const double times[3] = {20e-3, 45e-3, 180e-3};
+    fixture f;
+    open_sim(&f, text, 1);
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(bl_sim_advance(f.sim, times[k]), BL_OK);
+        see[k] = see_pane(f.sim);
+    }
+    close_sim(&f);
+}
+
+static void test_grown_drop_runs_and_leaves_a_trail(void **state) {
+    (void)state;
+    pane_state see[3];
+    watch_pane(0.25, see);
+    assert_near(see[1].front, see[0].front, 0.06e-3); /* small: it stays, within a tenth of a spacing */
+    assert_true(see[2].front < -7e-3);                /* grown: it has run (9.5 mm) */
+    assert_true(see[2].top > 0);                      /* and where it began it is still wet */
+    assert_true(see[2].pieces_gap <= 1);              /* all the way down */
+    watch_pane(0, see);
+    assert_true(see[1].front < see[0].front - 3e-3);
+    assert_true(see[2].top < -3e-3);
+}
+
 /* Figure 22: a comb of soft teeth instead of a sponge, without gravity. */
 #define COMB                                                                                                           \
     "dimension: 2\nspacing: 0.25 mm\ntime: {end: 1 s, max_step: 0.1 ms}\nscheme: {tension_tolerance: 1e-4}\n"          \
@@ -171,6 +234,26 @@ static double rise_of_gas(double density, double time) {
     return height / gas;
 }
 
+/* Under the surface the gas is covered by a film, and lifts it over the rest of the water. */
+static void test_bubbles_bulge_under_films(void **state) {
+    (void)state;
+    char text[1500];
+    snprintf(text, sizeof text, BUBBLE, 100.0);
+    fixture f;
+    open_sim(&f, text, 1);
+    assert_int_equal(bl_sim_advance(f.sim, 0.05), BL_OK);
+    const bl_fluid_store *fluid = &f.sim->world.fluid;
+    double gas = -1, film = -1;
+    for (size_t i = 0; i < fluid->count; i++)
+        if (fluid->phase[i] == 1) gas = fmax(gas, (double)fluid->x[i].y);
+    for (size_t i = 0; i < fluid->count; i++)
+        if (fluid->phase[i] == 0 && fabs((double)fluid->x[i].x) < 1.5e-3) film = fmax(film, (double)fluid->x[i].y);
+    double pool = fmax(find_top(f.sim, -8e-3, -6e-3), find_top(f.sim, 6e-3, 8e-3));
+    assert_true(film > gas + 0.2e-3); /* 10.0 and 9.1 mm */
+    assert_true(gas > pool + 0.5e-3); /* 8.1 mm */
+    close_sim(&f);
+}
+
 /* The lighter, the faster, up to a density ratio of 800; and at the surface after 0.1 s. */
 static void test_bubbles_rise(void **state) {
     (void)state;
@@ -211,9 +294,14 @@ static void test_valve_lets_the_small_drop_empty(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crown_rises),          cmocka_unit_test(test_capillaries),
-        cmocka_unit_test(test_friction_holds_drops), cmocka_unit_test(test_sponge_soaks),
-        cmocka_unit_test(test_bubbles_rise),         cmocka_unit_test(test_valve_lets_the_small_drop_empty),
+        cmocka_unit_test(test_crown_rises),
+        cmocka_unit_test(test_capillaries),
+        cmocka_unit_test(test_friction_holds_drops),
+        cmocka_unit_test(test_grown_drop_runs_and_leaves_a_trail),
+        cmocka_unit_test(test_sponge_soaks),
+        cmocka_unit_test(test_bubbles_rise),
+        cmocka_unit_test(test_bubbles_bulge_under_films),
+        cmocka_unit_test(test_valve_lets_the_small_drop_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,122 +68,236 @@ def pieces(points, reach):
     return sorted(sizes, reverse=True)
 
 
-def slabs(points, axis, edges, value):
-    """`value` of the points between each two of `edges` along an axis; None where there are none."""
-    out = []
-    for low, high in zip(edges, edges[1:]):
-        inside = [p for p in points if low <= p[axis] < high]
-        out.append(value(inside) if inside else None)
-    return out
-
-
-def width(axis):
-    return lambda points: round(max(p[axis] for p in points) - min(p[axis] for p in points), 1)
-
-
 def outer_radius(points):
     """Radius that nine tenths of the points lie within."""
     radii = sorted(math.hypot(p[0], p[1]) for p in points)
     return round(radii[int(0.9 * (len(radii) - 1))], 1)
 
 
-def crown(directory):
-    h = 1e3 * scene(directory)["spacing"]
-    for file in frames(directory, "water"):
+def mean(values):
+    values = list(values)
+    return round(sum(values) / max(1, len(values)), 2)
+
+
+def over_frames(directory, fluid, numbers):
+    """A row of `numbers(points)` for every frame that has liquid."""
+    rows = []
+    for file in frames(directory, fluid):
         points = read_ply(file)
-        print(file[-10:-4], "top", round(max(p[2] for p in points), 2), "mm, pieces", len(pieces(points, 2 * h)))
+        if points:
+            rows.append({"frame": int(file[-10:-4]), "particles": len(points), **numbers(points)})
+    return rows
+
+
+def near_axis(points, radius):
+    return sum(math.hypot(p[0], p[1]) < radius for p in points)
+
+
+def crown(directory):
+    """The highest particle and the number of pieces."""
+    h = 1e3 * scene(directory)["spacing"]
+    return over_frames(directory, "water", lambda points: {"top": round(max(p[2] for p in points), 2),
+                                                           "pieces": len(pieces(points, 2 * h))})
+
+
+def sheet(directory, lowest, highest, numbers):
+    """`numbers(points)` of every slab of 2 mm of the last frame, from above."""
+    points, rows = read_ply(frames(directory, "water")[-1]), []
+    for z in range(highest, lowest, -2):
+        slab = [p for p in points if z - 2 <= p[2] < z]
+        rows.append({"z": z - 1, "particles": len(slab), **(numbers(slab) if slab else {})})
+    return rows
+
+
+def width(points, axis):
+    """How wide nine tenths of the points lie along an axis: a few drops that fly about do not count."""
+    places = sorted(p[axis] for p in points)
+    cut = len(places) // 20
+    return round(places[-1 - cut] - places[cut], 1)
 
 
 def chain(directory):
-    points = read_ply(frames(directory, "water")[-1])
-    edges = list(range(4, -24, -2))[::-1]
-    print("z from", edges[0], "mm in steps of 2 mm")
-    print("width along y:", slabs(points, 2, edges, width(1)))
-    print("width along x:", slabs(points, 2, edges, width(0)))
+    """Width across the plane of the jets (y) and in it (x)."""
+    return sheet(directory, -22, 4, lambda slab: {"across": width(slab, 1), "along": width(slab, 0)})
 
 
 def bell(directory):
-    points = read_ply(frames(directory, "water")[-1])
-    edges = list(range(2, -38, -2))[::-1]
-    print("z from", edges[0], "mm in steps of 2 mm; radius of the sheet:", slabs(points, 2, edges, outer_radius))
-    print("particles within 1.5 mm of the axis:",
-          slabs(points, 2, edges, lambda slab: sum(math.hypot(p[0], p[1]) < 1.5 for p in slab)))
+    """Radius of the sheet, and the particles on its axis."""
+    return sheet(directory, -36, 2, lambda slab: {"radius": outer_radius(slab), "on_axis": near_axis(slab, 1.5)})
 
 
 def sphere(directory):
-    for file in frames(directory, "water"):
-        points = read_ply(file)
-        if points:
-            below = [p for p in points if p[2] < -5.5]
-            axis = [p for p in below if math.hypot(p[0], p[1]) < 2.5]
-            print(file[-10:-4], "particles", len(points), "below", len(below), "within 2.5 mm of the axis", len(axis))
+    """Water below the sphere of 5 mm, and how much of that is near the axis."""
+
+    def numbers(points):
+        below = [p for p in points if p[2] < -5.5]
+        return {"below": len(below), "near_axis": near_axis(below, 2.5)}
+
+    return over_frames(directory, "water", numbers)
+
+
+def statue(directory):
+    """Water below the clouds: where it is, and in how many pieces."""
+    h = 1e3 * scene(directory)["spacing"]
+
+    def numbers(points):
+        on = [p for p in points if p[2] < 38]
+        return {"on": len(on), "height": mean(p[2] for p in on), "largest": max(pieces(on, 2 * h), default=0)}
+
+    return over_frames(directory, "water", numbers)
+
+
+def lily(directory):
+    """Water on the flower: how much of it has come to the middle, and its distance from the axis."""
+
+    def numbers(points):
+        on = [p for p in points if p[2] < 16]
+        return {"on": len(on), "in_the_middle": near_axis(on, 6), "distance": mean(math.hypot(p[0], p[1]) for p in on)}
+
+    return over_frames(directory, "water", numbers)
 
 
 def capillaries(directory):
-    points = read_ply(frames(directory, "water")[-1])
+    """Rise between the plates over the bath, and what theory says."""
+    points, rows = read_ply(frames(directory, "water")[-1]), []
     bath = [p for p in points if abs(p[0]) > 21]
     for low, high in ((-9.5, -8), (-2.25, 0), (6, 9.5)):
         inside = [p for p in points if abs(p[0] - (low + high) / 2) < (high - low) / 6]
         tops = [max(p[1] for p in group) for group in (inside, bath)]
         ideal = 2 * 72.8e-3 * math.cos(math.radians(40)) / (998 * 9.81 * (high - low) * 1e-3) * 1e3
-        print(f"{high - low:.2f} mm: {tops[0] - tops[1]:.2f} mm over the bath, theory {ideal:.2f} mm")
+        rows.append({"gap": high - low, "rise": round(tops[0] - tops[1], 2), "theory": round(ideal, 2)})
+    return rows
 
 
 def sponge(directory):
-    """Water within the outline of the sponge as it is bent in each frame, and beside it."""
+    """Height of the sponge; water within its outline as it is bent in each frame."""
+    rows = []
     for file in frames(directory, "water"):
         points, solid = read_ply(file), read_ply(file.replace("water_", "sponge_"))
         low, high = ([pick(p[a] for p in solid) for a in range(3)] for pick in (min, max))
         inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
-        print(file[-10:-4], "sponge", round(high[2], 1), "mm high, particles", len(points), "inside", inside)
+        rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside, "height": round(high[2], 1)})
+    return rows
 
 
 def connected(directory):
-    for file in frames(directory, "water"):
-        points = read_ply(file)
-        print(file[-10:-4], "particles", len(points), "left of the middle", sum(p[0] < 0 for p in points))
+    return over_frames(directory, "water", lambda points: {"left": sum(p[0] < 0 for p in points)})
 
 
 def bubbles(directory):
     h = 1e3 * scene(directory)["spacing"]
-    for file in frames(directory, "gas"):
-        points = read_ply(file)
-        print(file[-10:-4], "mean height of the gas", round(sum(p[2] for p in points) / len(points), 1), "mm, pieces",
-              pieces(points, 2 * h)[:5])
+    return over_frames(directory, "gas", lambda points: {"height": mean(p[2] for p in points),
+                                                         "pieces": pieces(points, 2 * h)[:5]})
 
 
 def window(directory):
-    rows, points = series(directory), read_ply(frames(directory, "water")[-1])
-    on = [p for p in points if p[0] < 2.5]
-    print("emitted", rows[-1]["emitted"], "removed", rows[-1]["removed"], "on the pane", len(on), "pieces there",
-          len(pieces(on, 1.2)), "mean height", round(sum(p[2] for p in on) / max(1, len(on)), 1), "mm")
+    """Water on the pane, in how many pieces, and what has left it."""
+    h, rate = 1e3 * scene(directory)["spacing"], scene(directory)["time"]["frames_per_second"]
+    steps = series(directory)
+
+    def numbers(points):
+        on = [p for p in points if p[0] < 2.5]
+        sizes = pieces(on, 2 * h)
+        return {"on": len(on), "pieces": len(sizes), "largest": max(sizes, default=0), "height": mean(p[2] for p in on)}
+
+    rows = over_frames(directory, "water", numbers)
+    for row in rows:
+        end = row["frame"] / rate * (1 + 1e-9)
+        row["removed"] = max(int(float(step["removed"])) for step in steps if float(step["time"]) <= end)
+    return rows
+
+
+def marks(directory):
+    """Places of the printer's bitmap on the sheet, (y, z) in mm: those with ink, and those without."""
+    head = next(iter(scene(directory)["printers"].values()))
+    y, z, pitch = 1e3 * head["position"][1], 1e3 * head["position"][2], 1e3 * head["pitch"]
+    with_ink, without = [], []
+    for line, text in enumerate(head["bitmap"].split()):
+        for column, letter in enumerate(text):
+            (with_ink if letter == "#" else without).append((y + column * pitch, z - line * pitch))
+    return with_ink, without, pitch
 
 
 def inkjet(directory):
-    for file in frames(directory, "ink"):
-        points = [p for p in read_ply(file) if p[0] < 2]
-        if points:
-            print(file[-10:-4], "particles", len(points), "mean height", round(sum(p[2] for p in points) / len(points), 2),
-                  "lowest", round(min(p[2] for p in points), 2), "mm")
+    """Height of the ink; how many marks of the bitmap have ink on them, and how many gaps."""
+    with_ink, without, pitch = marks(directory)
+
+    def count(places, points):
+        return sum(any(math.dist(place, p[1:]) < 0.3 * pitch for p in points) for place in places)
+
+    def numbers(points):
+        on = [p for p in points if p[0] < 2]
+        return {"on": len(on), "height": mean(p[2] for p in on), "marks": count(with_ink, on), "of": len(with_ink),
+                "gaps": count(without, on), "gaps_of": len(without)}
+
+    return over_frames(directory, "ink", numbers)
+
+
+def wetting(directory):
+    """Height of the drop, and the radius that nine tenths of it lie within."""
+    return over_frames(directory, "water", lambda points: {"height": round(max(p[2] for p in points), 2),
+                                                           "radius": outer_radius(points)})
+
+
+def slope(directory):
+    """How far down the slope of 45 degrees the middle of the drop is."""
+    return over_frames(directory, "water", lambda points: {"way": mean((p[0] - p[2]) / math.sqrt(2) for p in points)})
+
+
+def separated(directory):
+    """Over the last fifth of the run: kinetic over surface energy, compression, iterations a step."""
+    rows = series(directory)
+    late = rows[-len(rows) // 5:]
+
+    def over(name):
+        return sum(float(row[name]) for row in late) / len(late)
+
+    return [{"motion": over("energy_kinetic") / over("energy_fv"), "compression": over("volume_error_mean"),
+             "iterations": over("iterations")}]
+
+
+def touching(groups, reach):
+    """How many points of all groups are within reach of a point of another group."""
+    cells = {}
+    for k, group in enumerate(groups):
+        for p in group:
+            cells.setdefault(tuple(math.floor(c / reach) for c in p[:2]), []).append((k, p))
+    found = 0
+    for (i, j), inside in cells.items():
+        around = [q for a in (-1, 0, 1) for b in (-1, 0, 1) for q in cells.get((i + a, j + b), ())]
+        found += sum(any(k != other and math.dist(p, q) < reach for other, q in around) for k, p in inside)
+    return found
+
+
+def fluids_apart(directory, names):
+    """Pieces of all liquid (2D), and particles near a particle of another fluid, for every frame."""
+    h, rows = 1e3 * scene(directory)["spacing"], []
+    for files in zip(*(frames(directory, name) for name in names)):
+        groups = [read_ply(file) for file in files]
+        points = [p for group in groups for p in group]
+        rows.append({"frame": int(files[0][-10:-4]), "particles": len(points), "touching": touching(groups, 1.5 * h),
+                     "pieces": len(pieces(points, 2 * h)), "height": mean(p[1] for p in points),
+                     "heights": [mean(p[1] for p in group) for group in groups]})
+    return rows
 
 
 def board(directory):
-    groups = [[read_ply(f) for f in frames(directory, fluid)] for fluid in "abcde"]
-    points = [p for group in groups for p in group[-1]]
-    h = 1e3 * scene(directory)["spacing"]
-    mixed = 0
-    for k, group in enumerate(groups):
-        others = [p for n, g in enumerate(groups) if n != k for p in g[-1]]
-        mixed += sum(any(math.dist(p, q) < 1.5 * h for q in others) for p in group[-1])
-    print("pieces", len(pieces(points, 2 * h)), "particles that touch another drop", mixed, "of", len(points))
+    return fluids_apart(directory, "abcde")
+
+
+def rayleigh_taylor(directory):
+    return fluids_apart(directory, ("heavy", "middle", "light"))
 
 
 SCENES = {"crown": crown, "chain": chain, "bell": bell, "sphere": sphere, "capillaries": capillaries, "window": window,
-          "window_slippery": window, "statue": sphere, "inkjet": inkjet, "sponge": sponge, "connected": connected,
-          "connected_valve": connected, "connected_pairwise": connected, "bubbles": bubbles, "board": board, "board_none": board,
-          "board_air": board, "board_walls": board}
+          "window_slippery": window, "statue": statue, "lily": lily, "inkjet": inkjet, "sponge": sponge,
+          "connected": connected, "connected_valve": connected, "connected_pairwise": connected, "bubbles": bubbles,
+          "wetting": wetting, "slope": slope, "separated": separated,
+          "board": board, "board_none": board, "board_air": board, "board_walls": board,
+          "rayleigh_taylor": rayleigh_taylor, "rayleigh_taylor_high": rayleigh_taylor}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in SCENES:
         sys.exit(f"{__doc__}\n\nknown scenes: {', '.join(SCENES)}")
-    SCENES[sys.argv[1]](sys.argv[2])
+    for numbers in SCENES[sys.argv[1]](sys.argv[2]):
+        print("  ".join(f"{name} {value}" for name, value in numbers.items()))
