@@ -1,10 +1,14 @@
 /* Shapes for scenes: meshes as OBJ files in millimetres, and combinations of simple shapes as parts of scenes.
  *
- *   make_shapes lily > scenes/shapes/lily.obj       petals in three rings: open sheets
- *   make_shapes sponge > scenes/shapes/sponge.yaml  a box with round pores that open into each other
+ *   make_shapes lily > scenes/shapes/lily.obj                  petals in three rings: open sheets
+ *   make_shapes statue > scenes/shapes/statue.obj              a figure with wings and a torch: a closed mesh
+ *   make_shapes valve > scenes/shapes/valve.obj                a plug with a stem and a wheel: a closed mesh
+ *   make_shapes sponge > scenes/shapes/sponge.yaml             a box with round pores that open into each other
+ *   make_shapes sponge_paper > scenes/shapes/sponge_paper.yaml the same with more pores, for quality=paper
+ *   make_shapes letters [TEXT] > scenes/shapes/letters.yaml    what a printer prints, in the font below
  *
- * The same program writes the same bytes (tests/test_shapes.sh). Simpler bodies are put together in the scenes
- * themselves, by union and difference: scenes/statue.yaml. */
+ * The same program writes the same bytes (tests/test_shapes.sh). */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,32 +80,273 @@ static double draw(unsigned *seed) {
 }
 
 /* Pores stand on a cubic lattice, a little off their places; they are wider than their distance and so open into each
- * other, to the sides and, cut by it, at the top. What is left are struts along the edges of the lattice's cells. */
-static void write_sponge(void) {
-    const double width = 14, height = 7, pitch = 3.5, lowest = 2.3, radius = 1.98, spread = 0.05, shift = 0.12;
+ * other, to the sides and, cut by it, at the top. What is left are struts along the edges of the lattice's cells.
+ * `size` is that of the box over 14 mm, `fine` how many times as many pores there are along an edge, `indent` of the
+ * lines. */
+static void write_sponge_shapes(double size, int fine, const char *indent) {
+    const double unit = size / fine, pitch = 3.5 * unit, lowest = 2.3 * unit, width = 14 * size, height = 7 * size;
     unsigned seed = 3;
-    printf("# A sponge, made by tools/make_shapes.c: pores in a box on the plane z = 0.\n"
-           "boundaries:\n  sponge:\n    shapes:\n      - difference:\n"
-           "          - box: {min: [%g, %g, 0 mm], max: [%g, %g, %g mm]}\n",
-           -width / 2, -width / 2, width / 2, width / 2, height);
+    printf("%sboundaries:\n%s  sponge:\n%s    shapes:\n%s      - difference:\n"
+           "%s          - box: {min: [%g, %g, 0 mm], max: [%g, %g, %g mm]}\n",
+           indent, indent, indent, indent, indent, -width / 2, -width / 2, width / 2, width / 2, height);
     for (int k = 0; lowest + k * pitch < height; k++)
-        for (int j = 0; j * pitch < width; j++)
-            for (int i = 0; i * pitch < width; i++) {
-                double x = (i + 0.5) * pitch - width / 2 + shift * (2 * draw(&seed) - 1);
-                double y = (j + 0.5) * pitch - width / 2 + shift * (2 * draw(&seed) - 1);
-                double z = lowest + k * pitch + shift * (2 * draw(&seed) - 1);
-                double r = radius + spread * (2 * draw(&seed) - 1);
-                printf("          - sphere: {center: [%.2f, %.2f, %.2f mm], radius: %.2f mm}\n", x, y, z, r);
+        for (int j = 0; j * pitch < width - 1e-9; j++)
+            for (int i = 0; i * pitch < width - 1e-9; i++) {
+                double x = (i + 0.5) * pitch - width / 2 + 0.12 * unit * (2 * draw(&seed) - 1);
+                double y = (j + 0.5) * pitch - width / 2 + 0.12 * unit * (2 * draw(&seed) - 1);
+                double z = lowest + k * pitch + 0.12 * unit * (2 * draw(&seed) - 1);
+                double r = unit * (1.98 + 0.05 * (2 * draw(&seed) - 1));
+                printf("%s          - sphere: {center: [%.2f, %.2f, %.2f mm], radius: %.2f mm}\n", indent, x, y, z, r);
             }
 }
 
+static void write_sponge(void) {
+    printf("# A sponge, made by tools/make_shapes.c: pores in a box on the plane z = 0.\n");
+    write_sponge_shapes(1, 1, "");
+}
+
+static void write_sponge_paper(void) {
+    printf("# A sponge, made by tools/make_shapes.c, for quality=paper.\nqualities:\n  paper:\n");
+    write_sponge_shapes(7.5, 2, "    ");
+}
+
+/* --- the valve --- */
+
+/* A profile of (radius, height), turned about the z axis; it begins and ends on the axis. */
+static void write_turned(const double (*profile)[2], int count, int sides) {
+    printf("v 0 0 %.3f\n", profile[0][1]);
+    for (int k = 1; k + 1 < count; k++)
+        for (int i = 0; i < sides; i++) {
+            double angle = 2 * PI * i / sides;
+            printf("v %.3f %.3f %.3f\n", profile[k][0] * cos(angle), profile[k][0] * sin(angle), profile[k][1]);
+        }
+    printf("v 0 0 %.3f\n", profile[count - 1][1]);
+    int last = 2 + (count - 2) * sides;
+    for (int i = 0; i < sides; i++) {
+        int next = (i + 1) % sides;
+        printf("f 1 %d %d\n", 2 + next, 2 + i);
+        for (int k = 0; k + 3 < count; k++) {
+            int a = 2 + k * sides, b = a + sides;
+            printf("f %d %d %d\nf %d %d %d\n", a + i, a + next, b + i, b + i, a + next, b + next);
+        }
+        printf("f %d %d %d\n", last - sides + i, last - sides + next, last);
+    }
+}
+
+/* A round plug that closes a tube along x of up to 10 mm, a stem on it and a wheel. */
+static void write_valve(void) {
+    static const double profile[][2] = {{0, -6}, {2, -6}, {2, 6},    {0.8, 7},  {0.8, 16}, {6, 16},
+                                        {7, 17}, {6, 18}, {0.8, 18}, {0.8, 19}, {0, 19}};
+    printf("# a valve, made by tools/make_shapes.c: plug, stem and wheel about the z axis; millimetres\n");
+    write_turned(profile, sizeof profile / sizeof *profile, 36);
+}
+
+/* --- letters --- */
+
+/* Five rows a letter, the most usual ones. */
+static const char *const FONT[128] = {
+    ['A'] = ".##.|#..#|####|#..#|#..#",
+    ['B'] = "###.|#..#|###.|#..#|###.",
+    ['C'] = ".###|#...|#...|#...|.###",
+    ['D'] = "###.|#..#|#..#|#..#|###.",
+    ['E'] = "####|#...|###.|#...|####",
+    ['F'] = "####|#...|###.|#...|#...",
+    ['G'] = ".###|#...|#.##|#..#|.###",
+    ['H'] = "#..#|#..#|####|#..#|#..#",
+    ['I'] = "###|.#.|.#.|.#.|###",
+    ['J'] = "..##|...#|...#|#..#|.##.",
+    ['K'] = "#..#|#.#.|##..|#.#.|#..#",
+    ['L'] = "#...|#...|#...|#...|####",
+    ['M'] = "#...#|##.##|#.#.#|#...#|#...#",
+    ['N'] = "#...#|##..#|#.#.#|#..##|#...#",
+    ['O'] = ".##.|#..#|#..#|#..#|.##.",
+    ['P'] = "###.|#..#|###.|#...|#...",
+    ['Q'] = ".##.|#..#|#..#|#.#.|.#.#",
+    ['R'] = "###.|#..#|###.|#.#.|#..#",
+    ['S'] = ".###|#...|.##.|...#|###.",
+    ['T'] = "#####|..#..|..#..|..#..|..#..",
+    ['U'] = "#..#|#..#|#..#|#..#|.##.",
+    ['V'] = "#...#|#...#|.#.#.|.#.#.|..#..",
+    ['W'] = "#...#|#...#|#.#.#|##.##|#...#",
+    ['X'] = "#...#|.#.#.|..#..|.#.#.|#...#",
+    ['Y'] = "#...#|.#.#.|..#..|..#..|..#..",
+    ['Z'] = "####|...#|.##.|#...|####",
+    ['0'] = ".##.|#..#|#..#|#..#|.##.",
+    ['1'] = ".#.|##.|.#.|.#.|###",
+    ['2'] = "###.|...#|.##.|#...|####",
+    ['3'] = "###.|...#|.##.|...#|###.",
+    ['4'] = "#..#|#..#|####|...#|...#",
+    ['5'] = "####|#...|###.|...#|###.",
+    ['6'] = ".##.|#...|###.|#..#|.##.",
+    ['7'] = "####|...#|..#.|.#..|.#..",
+    ['8'] = ".##.|#..#|.##.|#..#|.##.",
+    ['9'] = ".##.|#..#|.###|...#|.##.",
+    [' '] = "..|..|..|..|..",
+    ['-'] = "...|...|###|...|...",
+    ['.'] = ".|.|.|.|#",
+};
+
+static const char *glyph_of(char letter) {
+    int code = toupper((unsigned char)letter);
+    return code < 128 ? FONT[code] : NULL;
+}
+
+/* Row by row, the letters one empty column apart. */
+static int write_letters(const char *text) {
+    for (const char *c = text; *c; c++)
+        if (!glyph_of(*c)) return fprintf(stderr, "make_shapes: no letter '%c' in the font\n", *c), 2;
+    printf("# Letters, made by tools/make_shapes.c.\nprinters:\n  head:\n    bitmap: |\n");
+    for (int row = 0; row < 5; row++) {
+        printf("      ");
+        for (const char *c = text; *c; c++) {
+            const char *glyph = glyph_of(*c);
+            int width = (int)strcspn(glyph, "|");
+            printf("%s%.*s", c > text ? "." : "", width, glyph + row * (width + 1));
+        }
+        printf("\n");
+    }
+    return 0;
+}
+
+/* --- the statue --- */
+
+/* Distances to parts of the figure (mm), negative inside; parts melt into each other. */
+static double length3(double x, double y, double z) { return sqrt(x * x + y * y + z * z); }
+
+static double blend(double a, double b, double width) {
+    double h = 0.5 + 0.5 * (b - a) / width;
+    h = h < 0 ? 0 : h > 1 ? 1 : h;
+    return b + (a - b) * h - width * h * (1 - h);
+}
+
+static double ellipsoid(const double p[3], double x, double y, double z, double rx, double ry, double rz) {
+    double k = length3((p[0] - x) / rx, (p[1] - y) / ry, (p[2] - z) / rz);
+    return (k - 1) * fmin(rx, fmin(ry, rz));
+}
+
+static double limb(const double p[3], const double a[3], const double b[3], double radius) {
+    double along = 0, length2 = 0;
+    for (int k = 0; k < 3; k++) along += (p[k] - a[k]) * (b[k] - a[k]), length2 += (b[k] - a[k]) * (b[k] - a[k]);
+    double t = along / length2, d2 = 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    for (int k = 0; k < 3; k++) d2 += pow(p[k] - a[k] - t * (b[k] - a[k]), 2);
+    return sqrt(d2) - radius;
+}
+
+/* A gown that widens downwards and has folds. */
+static double gown(const double p[3]) {
+    double angle = atan2(p[1], p[0]), down = (22 - p[2]) / 22;
+    double r = 3.2 + 3.4 * down + 0.45 * down * cos(9 * angle) + 0.2 * down * cos(5 * angle + 1);
+    double side = (hypot(p[0], 1.2 * p[1]) - r) * 0.85, end = fmax(2 - p[2], p[2] - 22);
+    return fmax(side, end);
+}
+
+static double wing(const double p[3], double side) {
+    const double q[3] = {side * p[0], p[1] - 2.6 - 0.25 * side * p[0], p[2]};
+    double slanted[3] = {q[0], q[1], q[2] - 0.7 * q[0]};
+    return ellipsoid(slanted, 5, 0, 23, 5.5, 1.1, 3.6);
+}
+
+static double figure_at(const double p[3]) {
+    static const double neck[2][3] = {{0, 0, 27}, {0, 0, 31}};
+    static const double raised[3][3] = {{3, 0, 27}, {6.2, -1, 31}, {7.2, -1.5, 36}};
+    static const double lowered[3][3] = {{-3, 0, 27}, {-5.5, -1.5, 23}, {-4, -4, 20}};
+    double base = fmax(hypot(p[0], p[1]) - 8.5, fmax(-p[2], p[2] - 3));
+    double body = blend(gown(p), ellipsoid(p, 0, 0, 24, 4, 3, 5.5), 2);
+    body = blend(body, limb(p, neck[0], neck[1], 1.4), 1.2);
+    body = blend(body, ellipsoid(p, 0, -0.2, 33.6, 2.5, 2.7, 3.1), 0.8);
+    for (int k = 0; k < 2; k++) {
+        body = blend(body, limb(p, raised[k], raised[k + 1], 1.35), 0.8);
+        body = blend(body, limb(p, lowered[k], lowered[k + 1], 1.35), 0.8);
+    }
+    body = blend(body, ellipsoid(p, 7.3, -1.6, 38, 1.7, 1.7, 2.2), 0.5); /* the torch */
+    body = blend(body, fmin(wing(p, 1), wing(p, -1)), 0.8);
+    return blend(base, body, 1);
+}
+
+enum { NX = 32, NY = 28, NZ = 48 };
+static const double CELL = 0.9, CORNER[3] = {-14.3, -12.3, -1.27};
+static double samples[NX][NY][NZ];
+static int vertex_of[NX][NY][NZ];
+
+static void place_of(int i, int j, int k, double x[3]) {
+    x[0] = CORNER[0] + CELL * i, x[1] = CORNER[1] + CELL * j, x[2] = CORNER[2] + CELL * k;
+}
+
+/* One vertex in each cell that the surface passes: the mean of where it crosses the cell's edges. */
+static int write_vertex(int i, int j, int k, int number) {
+    double sum[3] = {0}, crossings = 0;
+    for (int edge = 0; edge < 12; edge++) {
+        int axis = edge / 4, u = edge % 4 & 1, v = edge % 4 >> 1;
+        int a[3] = {i, j, k}, b[3], other = (axis + 1) % 3, third = (axis + 2) % 3;
+        a[other] += u, a[third] += v;
+        memcpy(b, a, sizeof b);
+        b[axis]++;
+        double from = samples[a[0]][a[1]][a[2]], to = samples[b[0]][b[1]][b[2]], x[3];
+        if ((from < 0) == (to < 0)) continue;
+        place_of(a[0], a[1], a[2], x);
+        x[axis] += CELL * from / (from - to);
+        for (int d = 0; d < 3; d++) sum[d] += x[d];
+        crossings++;
+    }
+    if (crossings == 0) return 0;
+    printf("v %.2f %.2f %.2f\n", sum[0] / crossings, sum[1] / crossings, sum[2] / crossings);
+    return number;
+}
+
+/* Two triangles around each edge of the lattice that the surface crosses. */
+static void write_faces(int i, int j, int k, int axis) {
+    int p[3] = {i, j, k}, q[3] = {i, j, k}, u = (axis + 1) % 3, v = (axis + 2) % 3, corner[4];
+    q[axis]++;
+    int from = samples[p[0]][p[1]][p[2]] < 0, to = samples[q[0]][q[1]][q[2]] < 0;
+    if (from == to) return;
+    for (int c = 0; c < 4; c++) {
+        int cell[3] = {i, j, k};
+        cell[u] -= c == 1 || c == 2, cell[v] -= c >= 2;
+        corner[c] = vertex_of[cell[0]][cell[1]][cell[2]];
+    }
+    int second = from ? 1 : 3, fourth = from ? 3 : 1;
+    printf("f %d %d %d\nf %d %d %d\n", corner[0], corner[second], corner[2], corner[0], corner[2], corner[fourth]);
+}
+
+static void write_statue(void) {
+    printf("# a figure with wings and a torch, made by tools/make_shapes.c; millimetres\n");
+    for (int n = 0; n < NX * NY * NZ; n++) {
+        double x[3];
+        place_of(n / (NY * NZ), n / NZ % NY, n % NZ, x);
+        samples[n / (NY * NZ)][n / NZ % NY][n % NZ] = figure_at(x);
+    }
+    int count = 0;
+    for (int i = 0; i + 1 < NX; i++)
+        for (int j = 0; j + 1 < NY; j++)
+            for (int k = 0; k + 1 < NZ; k++) {
+                vertex_of[i][j][k] = write_vertex(i, j, k, count + 1);
+                count += vertex_of[i][j][k] > 0;
+            }
+    for (int i = 1; i + 1 < NX; i++)
+        for (int j = 1; j + 1 < NY; j++)
+            for (int k = 1; k + 1 < NZ; k++)
+                for (int axis = 0; axis < 3; axis++) write_faces(i, j, k, axis);
+}
+
+typedef struct shape {
+    const char *name;
+    void (*write)(void);
+} shape;
+
 int main(int count, char **arguments) {
-    const char *what = count == 2 ? arguments[1] : "";
-    if (strcmp(what, "lily") == 0)
-        write_lily();
-    else if (strcmp(what, "sponge") == 0)
-        write_sponge();
-    else
-        return fprintf(stderr, "usage: make_shapes lily|sponge\n"), 2;
-    return ferror(stdout) || fflush(stdout) ? 1 : 0;
+    static const shape shapes[] = {{"lily", write_lily},
+                                   {"statue", write_statue},
+                                   {"valve", write_valve},
+                                   {"sponge", write_sponge},
+                                   {"sponge_paper", write_sponge_paper}};
+    const char *what = count >= 2 ? arguments[1] : "";
+    int status = 2;
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes && count == 2; k++)
+        if (strcmp(what, shapes[k].name) == 0) shapes[k].write(), status = 0;
+    if (strcmp(what, "letters") == 0 && count <= 3)
+        status = write_letters(count == 3 ? arguments[2] : "BEAD");
+    else if (status)
+        fprintf(stderr, "usage: make_shapes lily|statue|valve|sponge|sponge_paper|letters [TEXT]\n");
+    return ferror(stdout) || fflush(stdout) ? 1 : status;
 }
