@@ -137,6 +137,14 @@ static void hanging_drops(void **state) {
     assert_true(isnan(bl_law_harkins_brown(0.2)));
 }
 
+static void pulled_plate(void **state) {
+    (void)state;
+    /* a face that repels (180 degrees) lifts nothing; at 90 degrees it is the height of a puddle of 90 degrees */
+    near(bl_law_pull_off(3, M_PI), 0, 1e-12);
+    near(bl_law_pull_off(1, M_PI / 2), bl_law_sessile(2, M_PI / 2, 60, 1).height, 1e-4);
+    near(bl_law_pull_off(3, 0), 6, 1e-12);
+}
+
 static void taylor_growth(void **state) {
     (void)state;
     bl_layers deep = {3, 1, 1e3, 1e3, 0, 10};
@@ -248,11 +256,11 @@ static void critical_slope(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drop_laws),        cmocka_unit_test(sessile_shapes),  cmocka_unit_test(film_laws),
-        cmocka_unit_test(interface_laws),   cmocka_unit_test(taylor_growth),   cmocka_unit_test(drops_on_balls),
-        cmocka_unit_test(bridges),          cmocka_unit_test(hanging_drops),   cmocka_unit_test(line_is_found),
-        cmocka_unit_test(wave_is_found),    cmocka_unit_test(growth_is_found), cmocka_unit_test(jet_growth),
-        cmocka_unit_test(prosperetti_wave), cmocka_unit_test(critical_slope),
+        cmocka_unit_test(drop_laws),      cmocka_unit_test(sessile_shapes),   cmocka_unit_test(film_laws),
+        cmocka_unit_test(interface_laws), cmocka_unit_test(taylor_growth),    cmocka_unit_test(drops_on_balls),
+        cmocka_unit_test(bridges),        cmocka_unit_test(hanging_drops),    cmocka_unit_test(pulled_plate),
+        cmocka_unit_test(line_is_found),  cmocka_unit_test(wave_is_found),    cmocka_unit_test(growth_is_found),
+        cmocka_unit_test(jet_growth),     cmocka_unit_test(prosperetti_wave), cmocka_unit_test(critical_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,9 @@ double bl_law_pendant_limit(int dimension, double radius, double volume);
  * Harkins and Brown, J. Am. Chem. Soc. 41, 499 (1919), measured; x = R/V^(1/3) from 0.3 to 1. */
 double bl_law_harkins_brown(double x);
 
+/* Height to which a wide plate lifts a liquid that meets its face at `angle`: 2 l_c cos(angle/2). */
+double bl_law_pull_off(double capillary_length, double angle);
+
 /* A drop on a slope sticks up to this angle (radians), where W sin a = mu (W cos a + pull): W its weight, pull the
  * force with which the contact line presses it to the wall. pi/2 if it sticks to every slope. */
 double bl_law_critical_slope(double weight, double pull, double friction);

@@ -81,3 +81,5 @@ double bl_law_critical_slope(double weight, double pull, double friction) {
     double sine = friction * pull / (weight * sqrt(1 + friction * friction));
     return sine < 1 ? fmin(M_PI / 2, atan(friction) + asin(sine)) : M_PI / 2;
 }
+
+double bl_law_pull_off(double capillary_length, double angle) { return 2 * capillary_length * cos(angle / 2); }

@@ -135,11 +135,13 @@ static hanging hang_step(int dimension, double b, hanging o, double ds) {
 static double widest_fit(int dimension, double radius, double b) {
     hanging o = {0};
     double best = 0, ds = fmin(2e-3, 0.02 * b);
-    for (int k = 0; k < 20000 && o.phi > -1e-9 && o.phi < M_PI; k++) {
+    int met = 0; /* below, beside and above the widest place of the drop; beyond are outlines with two bellies */
+    for (int k = 0; k < 20000 && met < 3 && o.phi > -1e-9 && o.phi < M_PI; k++) {
         hanging next = hang_step(dimension, b, o, ds);
         if ((o.r - radius) * (next.r - radius) <= 0 && k > 0) {
             double share = (radius - o.r) / (next.r - o.r);
             best = fmax(best, o.volume + share * (next.volume - o.volume));
+            met++;
         }
         o = next;
         if (o.r <= 0) break;

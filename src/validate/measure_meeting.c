@@ -59,9 +59,34 @@ bl_status bl_measure_case_pair(bl_trial *trial) {
     return status;
 }
 
+/* Mean of the widths along x and y, with half a particle on each side. */
+static double width_of_frame(const void *user, const bl_liquid *liquid, double time) {
+    double low[2] = {(double)INFINITY, (double)INFINITY}, high[2] = {-(double)INFINITY, -(double)INFINITY};
+    (void)user, (void)time;
+    for (size_t i = 0; i < liquid->count; i++) {
+        const double x[2] = {liquid->x[i].x, liquid->x[i].y};
+        for (int d = 0; d < 2; d++) low[d] = fmin(low[d], x[d]), high[d] = fmax(high[d], x[d]);
+    }
+    return 0.5 * (high[0] - low[0] + high[1] - low[1]) + liquid->h;
+}
+
+/* `spread`: largest width over the diameter of the free drop; We^(1/4), of which only the power is a law, with the
+ * Weber number rho D v^2/gamma of the first velocity. */
+static bl_status add_spread(bl_trial *trial, const bl_trial_liquid *d, double momentum) {
+    double *t, *width, largest = 0, mass = d->rho * 4 * M_PI / 3 * pow(d->radius, 3);
+    size_t count;
+    bl_status status = bl_trial_follow(trial, width_of_frame, NULL, &t, &width, &count);
+    for (size_t k = 0; k < count; k++) largest = fmax(largest, width[k]);
+    double weber = d->rho * 2 * d->radius * pow(momentum / mass, 2) / d->gamma;
+    if (status == BL_OK) bl_trial_add(trial, "spread", largest / (2 * d->radius), pow(weber, 0.25));
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, width);
+    return status;
+}
+
 /* `contact`: how long the wall pushes, in sqrt(rho R^3/gamma), 2.6 by the law; NaN if the drop never leaves. A drop
  * that touches nothing keeps its momentum: contact begins and ends where it differs by 2 % of the first from what it
- * was before and what it is at the end. */
+ * was before and what it is at the end. And `spread`. */
 bl_status bl_measure_case_bounce(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     const double *time, *momentum, *z;
@@ -70,6 +95,7 @@ bl_status bl_measure_case_bounce(bl_trial *trial) {
     bl_status status = bl_trial_column(trial, "time", &time);
     if (status == BL_OK) status = bl_trial_column(trial, "momentum_z", &momentum);
     if (status == BL_OK) status = bl_trial_column(trial, "center_z", &z);
+    if (status == BL_OK) status = add_spread(trial, &d, momentum[0]);
     if (status != BL_OK) return status;
     double small = 0.02 * fabs(momentum[0]);
     for (size_t k = 0; k < n; k++) {
