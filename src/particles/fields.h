@@ -19,6 +19,7 @@
     X(bl_vec3,  x,           BL_FIELD_STATE,                "m",     "position (the points of a frame)") \
     X(bl_vec3,  v,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s",   "velocity") \
     X(real,     p,           BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "pressure, the multiplier of the volume constraint") \
+    X(real,     p_mean,      BL_FIELD_STATE,                "Pa",    "pressure, a mean over the last steps where weight makes it") \
     X(bl_vec3,  a,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s^2", "acceleration over the last step") \
     X(bl_vec3,  f_st,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "surface tension force") \
     X(bl_vec3,  f_fr,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "friction force") \

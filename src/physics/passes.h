@@ -23,7 +23,7 @@
     X(stop,                FLUID, 0, 0, BL_FL(v) | BL_FL(a), 0) \
     X(let_go,              FLUID, 0, 0, BL_FL(v), 0) \
     X(kick,                FLUID, 0, 0, BL_FL(v), 0) \
-    X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(g_src), 0) \
+    X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(p_mean) | BL_FL(g_src), 0) \
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
@@ -67,7 +67,7 @@
     X(diagonal_p,  FLUID,    MAX, 1,                 diagonal_p) \
     X(alpha_st,    FLUID,    MIN, 1,                 alpha_st) \
     X(residual,    FLUID,    SUM, BL_RESIDUAL_WIDTH, residual) \
-    X(motion,      FLUID,    MAX, 2,                 nothing) \
+    X(motion,      FLUID,    MAX, BL_MOTION_WIDTH,   nothing) \
     X(finite,      FLUID,    SUM, 1,                 nothing) \
     X(vis_rz,      FLUID,    SUM, BL_VIS_WIDTH,      vis_rz) \
     X(vis_dk,      FLUID,    SUM, 1,                 vis_dk) \

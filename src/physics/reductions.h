@@ -52,10 +52,15 @@ BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     }
 }
 
-/* Largest speed and acceleration, squared, of the state. */
+/* Largest speed and acceleration, squared, of the state, and its extent. */
+enum { BL_MOTION_SPEED, BL_MOTION_ACCELERATION, BL_MOTION_HIGHEST, BL_MOTION_LOWEST = 5, BL_MOTION_WIDTH = 8 };
 BL_FN void bl_reduce_motion(const bl_view *s, bl_index i, double *acc) {
-    bl_keep_max(&acc[0], (double)bl_v3_norm2(s->v[i]));
-    bl_keep_max(&acc[1], (double)bl_v3_norm2(s->a[i]));
+    bl_vec3 x = s->x[i];
+    bl_keep_max(&acc[BL_MOTION_SPEED], (double)bl_v3_norm2(s->v[i]));
+    bl_keep_max(&acc[BL_MOTION_ACCELERATION], (double)bl_v3_norm2(s->a[i]));
+    bl_keep_max(&acc[BL_MOTION_HIGHEST], (double)x.x), bl_keep_max(&acc[BL_MOTION_LOWEST], -(double)x.x);
+    bl_keep_max(&acc[BL_MOTION_HIGHEST + 1], (double)x.y), bl_keep_max(&acc[BL_MOTION_LOWEST + 1], -(double)x.y);
+    bl_keep_max(&acc[BL_MOTION_HIGHEST + 2], (double)x.z), bl_keep_max(&acc[BL_MOTION_LOWEST + 2], -(double)x.z);
 }
 
 /* Count of particles whose predicted velocity is not finite or carries them further than one spacing in a step. */

@@ -46,6 +46,7 @@ typedef struct bl_step_params {
     real dt;
     real kick[3];     /* velocity that gravity adds in this step */
     real correction;  /* largest displacement, in spacings, that mends a volume error in one step */
+    real warm_share;  /* of the last pressure in the mean that a solve starts from */
     real core_radius; /* within which the core pressure is taken */
 } bl_step_params;
 

@@ -166,6 +166,13 @@ BL_FN void bl_pass_diagonal_p(const bl_view *s, bl_index i) {
     bl_diagonal_p_with(s, i, sum, squares);
 }
 
+/* The pressure a solve starts from: a mean over the last steps inside (docs/theory/unified.md, "Deep liquids"); at
+ * surfaces, where the pressure is the tension's and changes with the packing, the last one. */
+BL_FN real bl_pressure_guess(const bl_view *s, bl_index i) {
+    real share = s->p_mean[i] > BL_R(0) ? bl_max(s->step->warm_share, s->s_fv[i]) : BL_R(1); /* 1: no mean yet */
+    return s->p_mean[i] + share * (s->p[i] - s->p_mean[i]);
+}
+
 /* Pass: alpha_P from its inverse; 0, and no pressure, where the diagonal vanishes (isolated particles).
  *
  * A compression delta that is mended within the step leaves a velocity delta h/dt behind, which the next step must take
@@ -180,7 +187,7 @@ BL_FN void bl_pass_alpha_finish(const bl_view *s, bl_index i) {
     real wanted = s->g_err[i] < BL_R(0) ? par->share * s->g_err[i] : s->g_err[i];
     s->g_src[i] = bl_max(wanted, -s->step->correction * par->h * slope);
     s->alpha_p[i] = solved ? BL_R(1) / diagonal : BL_R(0);
-    s->p[i] = solved ? s->p[i] : BL_R(0);
+    s->p[i] = s->p_mean[i] = solved ? bl_pressure_guess(s, i) : BL_R(0);
 }
 
 /* Pass: the products p (1 - b) and p a n that neighbours read. */

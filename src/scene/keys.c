@@ -96,6 +96,10 @@ static const bl_key scheme_keys[] = {
      .doc = "Relaxation factor of the Jacobi update.", .example = "0.5"},
     {"warm_start", BL_KEY_BOOL, BL_AT(bl_scheme_def, warm_start), .fallback = "true",
      .doc = "Start the solver from the last step's solution.", .example = "false"},
+    {"warm_share", BL_KEY_NUMBER, BL_AT(bl_scheme_def, warm_share), .fallback = "0.03", .range = BL_ABOVE_UP_TO(0, 1),
+     .doc = "Share of the last step's pressure in the mean that a warm start takes where weight makes the pressure; 1 "
+            "takes the last pressure, and deep pools swing.",
+     .example = "1"},
     {"pairwise", BL_KEY_BOOL, BL_AT(bl_scheme_def, pairwise), .fallback = "false",
      .doc = "Act on all particles alike, not on the surface alone: the pairwise model that the paper compares with.",
      .example = "true"},

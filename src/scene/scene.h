@@ -206,7 +206,8 @@ typedef struct bl_scheme_def {
     double friction_tolerance;          /* likewise for friction; default 1e-5 */
     int min_iterations, max_iterations; /* defaults 2 and 200 */
     double relaxation;                  /* default 0.5 */
-    bool warm_start;                    /* default true */
+    bool warm_start;
+    double warm_share;            /* of the last pressure in the mean a solve starts from; default 0.03 */
     bool pairwise;                /* S = 1 everywhere: the pairwise model the paper compares with; default false */
     bl_viscosity_model viscosity; /* default weiler2018 */
     double viscosity_tolerance;   /* default 1e-4, relative residual */

@@ -135,17 +135,31 @@ static double share_of_limit(const bl_world *world, unified *u, double dt) {
     return share > 0 ? share : 1;
 }
 
+double bl_unified_radius(const unified *u) {
+    double volume = (double)u->view.fluid_count * (double)u->par.v0;
+    return u->par.dimension == 2 ? sqrt(volume / M_PI) : cbrt(3 * volume / (4 * M_PI));
+}
+
+/* Whether the liquid is deeper than a puddle can be (2 l_c, by some margin) and than a few iterations reach. */
+static bool is_deep(const bl_world *world, const unified *u, double time) {
+    const double puddles = 1.5, reach = 15;
+    double g = bl_v3d_norm(bl_curve_at3(&world->scene->gravity, time));
+    bool deep = false;
+    for (int k = 0; k < world->scene->fluid_count; ++k) {
+        const bl_fluid *fluid = &world->scene->fluids[k];
+        double puddle = 2 * sqrt(bl_curve_at(&fluid->surface_tension, time) / (fluid->density * g));
+        deep |= g > 0 && u->depth > puddles * puddle && u->depth > reach * world->scene->spacing;
+    }
+    return deep;
+}
+
 void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->now.dt = (real)dt;
     u->now.solve_pressure = u->now.solve_tension = 1;
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
+    u->now.warm_share = is_deep(world, u, world->time + dt) ? (real)world->scene->scheme.warm_share : BL_R(1);
     u->now.correction = (real)(world->scene->time.correction_speed * share_of_limit(world, u, dt));
-}
-
-double bl_unified_radius(const unified *u) {
-    double volume = (double)u->view.fluid_count * (double)u->par.v0;
-    return u->par.dimension == 2 ? sqrt(volume / M_PI) : cbrt(3 * volume / (4 * M_PI));
 }
 
 void bl_unified_bind(bl_world *world, unified *u) {

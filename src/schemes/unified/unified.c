@@ -42,15 +42,26 @@ double bl_unified_capillary_limit(const bl_world *world, void *state) {
     return world->scene->time.capillary_factor * sqrt(h * h * h / u->capillary_stiffness);
 }
 
+/* Motion and extent of the state a step begins with. */
+static void look_around(bl_world *world, unified *u, double motion[BL_MOTION_WIDTH]) {
+    bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
+    bl_unified_bind(world, u);
+    bl_unified_reduce(world, u, BL_RED_motion, motion);
+    const double *up = motion + BL_MOTION_HIGHEST, *down = motion + BL_MOTION_LOWEST;
+    bl_vec3d size = {up[0] + down[0], up[1] + down[1], up[2] + down[2]};
+    double along = fabs(g.x) * size.x + fabs(g.y) * size.y + fabs(g.z) * size.z, length = bl_v3d_norm(g);
+    u->depth = world->fluid.count && length > 0 ? along / length : 0;
+}
+
 static double step_limit(bl_world *world, void *state, const char **which) {
     unified *u = state;
     const bl_time_def *time = &world->scene->time;
-    double h = world->scene->spacing, motion[2] = {0, 0}, limit = INFINITY;
+    double h = world->scene->spacing, motion[BL_MOTION_WIDTH], limit = INFINITY;
     bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
-    bl_unified_bind(world, u);
     bl_unified_set_step(world, u, (double)u->now.dt);
-    bl_unified_reduce(world, u, BL_RED_motion, motion);
-    double speed = sqrt(fmax(0, motion[0])), force = fmax(sqrt(fmax(0, motion[1])), bl_v3d_norm(g));
+    look_around(world, u, motion);
+    double speed = sqrt(fmax(0, motion[BL_MOTION_SPEED]));
+    double force = fmax(sqrt(fmax(0, motion[BL_MOTION_ACCELERATION])), bl_v3d_norm(g));
     *which = "end";
     if (speed > 0) keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
     if (force > 0) keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
@@ -96,6 +107,10 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     unified *u = state;
     memset(report, 0, sizeof *report);
     report->dt = dt;
+    if (world->scene->time.fixed_step > 0) { /* else the limit of the step has seen to it */
+        double motion[BL_MOTION_WIDTH];
+        look_around(world, u, motion);
+    }
     bl_unified_set_step(world, u, dt);
     bl_status status = find_neighbours(world, u);
     if (status != BL_OK) return status;
@@ -116,7 +131,7 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
  * in spacings. */
 static bl_status relax_once(bl_world *world, unified *u, double dt, double *moved, bl_failure *failure) {
     bl_observation ignored = {0};
-    double motion[2];
+    double motion[BL_MOTION_WIDTH];
     bl_status status = find_neighbours(world, u);
     if (status == BL_OK) status = bl_unified_solve(world, u, &ignored, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
@@ -125,7 +140,7 @@ static bl_status relax_once(bl_world *world, unified *u, double dt, double *move
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_reduce(world, u, BL_RED_motion, motion);
     bl_unified_run(world, u, BL_PASS_stop);
-    *moved = sqrt(fmax(0, motion[0])) * dt / world->scene->spacing;
+    *moved = sqrt(fmax(0, motion[BL_MOTION_SPEED])) * dt / world->scene->spacing;
     return bl_device_status(world->device);
 }
 
@@ -141,6 +156,7 @@ static bl_status relax(bl_world *world, void *state, int steps, bl_failure *fail
     bl_unified_bind(world, u);
     bl_unified_run(world, u, BL_PASS_hold);
     bl_unified_set_step(world, u, dt);
+    u->now.warm_share = 1; /* nothing weighs */
     bl_status status = BL_OK;
     for (int k = 0; k < steps && status == BL_OK && moved > calm; ++k)
         status = relax_once(world, u, dt, &moved, failure);

@@ -41,6 +41,7 @@ typedef struct unified {
     double *history;                  /* 3 numbers an iteration of the last step */
     bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
     int history_count, history_capacity;
+    double depth;               /* of the liquid along gravity, at the beginning of the step */
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;
 
