@@ -119,7 +119,7 @@ def window():
     rows, slippery = (run(name, 340, "spacing=0.65 mm") for name in ("window", "window_slippery"))
     early, late, slid = at(rows, frame=5), rows[-1], at(slippery, frame=5)
     check("small drops run", early["removed"] == 0 and early["height"] > 12, early)
-    check("drops do not grow", late["largest"] > 3 * early["largest"], early, late)
+    check("drops do not grow", late["largest"] > 2 * early["largest"], early, late)
     check("large drops do not run", late["removed"] > 200, late)
     check("friction makes no difference", slid["removed"] > 0.3 * slid["particles"], slid)
 
@@ -138,7 +138,7 @@ def lily():
     rows = run("lily", 200, "spacing=0.7 mm")
     held = run("lily", 200, "spacing=0.7 mm", "boundaries.lily.friction=1", "boundaries.lily.contact_angle=60 deg")
     check("the flower does not hold water", rows[-1]["on"] > 0.8 * rows[-1]["particles"] > 400, rows[-1])
-    check("water begins in the middle", at(rows, frame=2)["in_the_middle"] == 0, at(rows, frame=2))
+    check("water begins in the middle", at(rows, frame=2)["in_the_middle"] < 0.05 * at(rows, frame=2)["particles"], at(rows, frame=2))
     check("it does not roll to the middle", rows[-1]["in_the_middle"] > 0.2 * rows[-1]["on"], rows[-1])  # 215 of 740
     check("it does so on petals that hold it", held[-1]["in_the_middle"] < 0.15 * held[-1]["on"], held[-1])
 
