@@ -289,6 +289,28 @@ static void test_periodic(void **state) {
     }
 }
 
+/* A little fluid anywhere along walls that go on: those far from it are left out, those near it never. */
+static void test_walls_far_from_the_fluid(void **state) {
+    (void)state;
+    for (uint64_t k = 0; k < 48; k++) {
+        int dimension = k % 2 ? 3 : 2, directions = (int)(k / 2 % 8) & ((1 << dimension) - 1);
+        double length = 37 + (double)k / 7;
+        points *fluid = new_points(), *boundary = new_points();
+        bl_search_def def = periodic_def(dimension, directions, length);
+        for (uint64_t c = 0; c < 2; c++) {
+            bl_vec3d offset = {length * uniform(7 + k, c, 0), length * uniform(7 + k, c, 1), 0};
+            add_random(fluid, 15, 300 + 2 * k + c, bl_v3d_add(def.min, offset), 2, dimension);
+        }
+        for (size_t i = 0; i < 1200; i++)
+            add_point(boundary, def.min.x + length * uniform(400 + k, i, 0),
+                      def.min.y + length * uniform(400 + k, i, 1),
+                      dimension == 3 ? def.min.z + 4 * uniform(400 + k, i, 2) : 0);
+        check_sets(&def, fluid, boundary);
+        free(fluid);
+        free(boundary);
+    }
+}
+
 static void test_periodic_lattice(void **state) {
     (void)state;
     points *fluid = new_points(), *boundary = new_points();
@@ -400,19 +422,13 @@ static void test_no_allocation_when_warm(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_lattice_counts),
-        cmocka_unit_test(test_clustered),
-        cmocka_unit_test(test_degenerate),
-        cmocka_unit_test(test_far_away),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_flat_ignores_z),
-        cmocka_unit_test(test_periodic),
-        cmocka_unit_test(test_periodic_lattice),
-        cmocka_unit_test(test_bad_definitions),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_no_allocation_when_warm),
+        cmocka_unit_test(test_random),           cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_lattice_counts),   cmocka_unit_test(test_clustered),
+        cmocka_unit_test(test_degenerate),       cmocka_unit_test(test_far_away),
+        cmocka_unit_test(test_not_finite),       cmocka_unit_test(test_flat_ignores_z),
+        cmocka_unit_test(test_periodic),         cmocka_unit_test(test_walls_far_from_the_fluid),
+        cmocka_unit_test(test_periodic_lattice), cmocka_unit_test(test_bad_definitions),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_no_allocation_when_warm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

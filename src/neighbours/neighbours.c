@@ -1,6 +1,7 @@
 #include "neighbours/neighbours.h"
 
 #include "neighbours/groups.h"
+#include "neighbours/near_walls.h"
 
 struct bl_neighbours {
     bl_context *ctx;
@@ -123,6 +124,18 @@ static bl_status list_active(bl_neighbours *nb) {
     return BL_OK;
 }
 
+/* The grid of those boundary particles that may have fluid neighbours; it names them as the caller does. */
+static bl_status build_near_walls(bl_neighbours *nb, const bl_frame *frame, bl_positions boundary) {
+    size_t mark = bl_arena_mark(nb->arena);
+    bl_near_walls walls;
+    bl_status status = bl_near_walls_find(nb->ctx, &nb->fluid, boundary, nb->arena, &walls);
+    if (status == BL_OK) status = bl_grid_build(nb->ctx, &nb->boundary, frame, walls.at, nb->arena);
+    for (size_t k = 0; status == BL_OK && walls.index && k < nb->boundary.count; k++)
+        nb->boundary.index[k] = walls.index[nb->boundary.index[k]];
+    bl_arena_release(nb->arena, mark);
+    return status;
+}
+
 /* Grids of both sets in the same cells, and the lists between them. */
 static bl_status build_walls(bl_neighbours *nb, bl_positions fluid, bl_positions boundary) {
     bl_context *ctx = nb->ctx;
@@ -131,10 +144,10 @@ static bl_status build_walls(bl_neighbours *nb, bl_positions fluid, bl_positions
     nb->ff.count = nb->groups.count = 0;
     if ((status = check_count(ctx, fluid)) != BL_OK || (status = check_count(ctx, boundary)) != BL_OK) return status;
     bl_frame frame = nb->frame;
-    const bl_vec3 *const sets[2] = {fluid.x, boundary.x};
-    bl_frame_fit(ctx, &frame, 2, sets, (const size_t[2]){fluid.count, boundary.count});
+    bl_frame_fit(ctx, &frame, 1, &fluid.x, &fluid.count);
+    bl_near_walls_widen(&frame);
     if ((status = bl_grid_build(ctx, &nb->fluid, &frame, fluid, nb->arena)) != BL_OK ||
-        (status = bl_grid_build(ctx, &nb->boundary, &frame, boundary, nb->arena)) != BL_OK ||
+        (status = build_near_walls(nb, &frame, boundary)) != BL_OK ||
         (status = bl_rows_build(ctx, &nb->fb, fluid.count, &nb->fluid, &nb->boundary, &nb->test)) != BL_OK ||
         (status = bl_rows_build(ctx, &nb->bf, boundary.count, &nb->boundary, &nb->fluid, &nb->test)) != BL_OK)
         return status;

@@ -1,0 +1,108 @@
+#include "neighbours/near_walls.h"
+
+#include "base/parallel.h"
+#include "neighbours/rows.h"
+
+#include <string.h>
+
+enum {
+    BLOCK = 4,            /* cells; at least BL_GRID_REACH, so that what is within reach lies in two blocks at most */
+    MOST_BLOCKS = 1 << 24 /* of a wide, scattered scene: then all particles are searched */
+};
+
+/* Cells on each side of the fluid: its reach and a block without marks. */
+enum { MARGIN = 2 * BLOCK };
+
+void bl_near_walls_widen(bl_frame *frame) {
+    for (int a = 0; a < 3; a++) {
+        bl_axis *axis = &frame->axis[a];
+        if (axis->kind != BL_AXIS_OPEN || axis->n_cells + 2 * MARGIN > BL_FRAME_MAX_CELLS) continue;
+        axis->origin -= MARGIN;
+        axis->n_cells += 2 * MARGIN;
+    }
+}
+
+typedef struct near_job {
+    const bl_frame *frame;
+    bl_positions boundary;
+    size_t n_blocks[3];
+    uint8_t *marked; /* per block */
+    uint8_t *near;   /* per boundary particle */
+} near_job;
+
+static size_t count_blocks(near_job *job) {
+    double total = 1;
+    for (int a = 0; a < 3; a++) {
+        job->n_blocks[a] = (job->frame->axis[a].n_cells + BLOCK - 1) / BLOCK;
+        total *= (double)job->n_blocks[a];
+    }
+    return total <= MOST_BLOCKS ? (size_t)total : 0;
+}
+
+/* Blocks along an axis that hold the cells up to BL_GRID_REACH away, each once. */
+static int blocks_around(const bl_axis *axis, uint32_t cell, size_t out[2 * BL_GRID_REACH + 1]) {
+    int n = 0;
+    for (int step = -BL_GRID_REACH; step <= BL_GRID_REACH; step++) {
+        int64_t c = (int64_t)cell + step, cells = axis->n_cells;
+        if (axis->kind == BL_AXIS_PERIODIC) c = (c % cells + cells) % cells;
+        if (c < 0 || c >= cells) continue;
+        size_t block = (size_t)c / BLOCK;
+        bool known = false;
+        for (int k = 0; k < n; k++) known |= out[k] == block;
+        if (!known) out[n++] = block;
+    }
+    return n;
+}
+
+static void mark_row(const near_job *job, const bl_grid *fluid, size_t row) {
+    size_t xs[2 * BL_GRID_REACH + 1], ys[2 * BL_GRID_REACH + 1], zs[2 * BL_GRID_REACH + 1];
+    const bl_axis *axis = job->frame->axis;
+    int n_y = blocks_around(&axis[1], (uint32_t)(fluid->row_key[row] & (BL_FRAME_MAX_CELLS - 1)), ys);
+    int n_z = blocks_around(&axis[2], (uint32_t)(fluid->row_key[row] >> BL_FRAME_AXIS_BITS), zs);
+    for (uint32_t cell = fluid->row_first[row]; cell < fluid->row_first[row + 1]; cell++) {
+        int n_x = blocks_around(&axis[0], fluid->cell_x[cell], xs);
+        for (int z = 0; z < n_z; z++)
+            for (int y = 0; y < n_y; y++)
+                for (int x = 0; x < n_x; x++)
+                    job->marked[(zs[z] * job->n_blocks[1] + ys[y]) * job->n_blocks[0] + xs[x]] = 1;
+    }
+}
+
+static void test_range(void *user, size_t begin, size_t end, double *acc) {
+    const near_job *job = user;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t cell[3];
+        job->near[i] =
+            bl_frame_cell(job->frame, job->boundary.x[i], cell) &&
+            job->marked[(cell[2] / BLOCK * job->n_blocks[1] + cell[1] / BLOCK) * job->n_blocks[0] + cell[0] / BLOCK];
+        acc[0] += job->near[i];
+    }
+}
+
+bl_status bl_near_walls_find(bl_context *ctx, const bl_grid *fluid, bl_positions boundary, bl_arena *arena,
+                             bl_near_walls *out) {
+    near_job job = {.frame = &fluid->frame, .boundary = boundary};
+    size_t n_blocks = count_blocks(&job), count = boundary.count;
+    double found = (double)count;
+    *out = (bl_near_walls){.at = boundary};
+    if (n_blocks == 0 || count == 0) return BL_OK;
+    job.marked = bl_arena_take(arena, n_blocks, 1);
+    job.near = bl_arena_take(arena, count, 1);
+    if (!job.marked || !job.near) return BL_ERR_MEMORY;
+    memset(job.marked, 0, n_blocks);
+    for (size_t row = 0; row < fluid->n_rows; row++) mark_row(&job, fluid, row);
+    bl_parallel_reduce(ctx, count, 1, BL_REDUCE_SUM, test_range, &job, &found);
+    if (found == (double)count) return BL_OK;
+
+    bl_vec3 *x = bl_arena_take(arena, (size_t)found + 1, sizeof *x);
+    out->index = bl_arena_take(arena, (size_t)found + 1, sizeof *out->index);
+    if (!x || !out->index) return BL_ERR_MEMORY;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!job.near[i]) continue;
+        x[n] = boundary.x[i];
+        out->index[n++] = (bl_index)i;
+    }
+    out->at = (bl_positions){x, n};
+    return BL_OK;
+}
