@@ -25,6 +25,7 @@ void bl_near_walls_widen(bl_frame *frame) {
 typedef struct near_job {
     const bl_frame *frame;
     bl_positions boundary;
+    bl_vec3 low, high; /* beyond are only the outermost blocks, without marks: a quick test for walls that go on */
     size_t n_blocks[3];
     uint8_t *marked; /* per block */
     uint8_t *near;   /* per boundary particle */
@@ -37,6 +38,23 @@ static size_t count_blocks(near_job *job) {
         total *= (double)job->n_blocks[a];
     }
     return total <= MOST_BLOCKS ? (size_t)total : 0;
+}
+
+static void find_bounds(near_job *job) {
+    double low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        const bl_axis *axis = &job->frame->axis[a];
+        bool widened = axis->kind == BL_AXIS_OPEN && axis->n_cells < BL_FRAME_MAX_CELLS - 2 * MARGIN;
+        low[a] = widened ? (axis->origin + BLOCK) / axis->scale : -(double)INFINITY;
+        high[a] = widened ? (axis->origin + axis->n_cells - BLOCK) / axis->scale : (double)INFINITY;
+    }
+    job->low = bl_v3_from_d(bl_v3d_make(low[0], low[1], low[2]));
+    job->high = bl_v3_from_d(bl_v3d_make(high[0], high[1], high[2]));
+}
+
+static bool is_within(const near_job *job, bl_vec3 x) {
+    return !(x.x < job->low.x || x.x > job->high.x || x.y < job->low.y || x.y > job->high.y || x.z < job->low.z ||
+             x.z > job->high.z); /* a position that is not finite passes */
 }
 
 /* Blocks along an axis that hold the cells up to BL_GRID_REACH away, each once. */
@@ -73,7 +91,7 @@ static void test_range(void *user, size_t begin, size_t end, double *acc) {
     for (size_t i = begin; i < end; i++) {
         uint32_t cell[3];
         job->near[i] =
-            bl_frame_cell(job->frame, job->boundary.x[i], cell) &&
+            is_within(job, job->boundary.x[i]) && bl_frame_cell(job->frame, job->boundary.x[i], cell) &&
             job->marked[(cell[2] / BLOCK * job->n_blocks[1] + cell[1] / BLOCK) * job->n_blocks[0] + cell[0] / BLOCK];
         acc[0] += job->near[i];
     }
@@ -90,6 +108,7 @@ bl_status bl_near_walls_find(bl_context *ctx, const bl_grid *fluid, bl_positions
     job.near = bl_arena_take(arena, count, 1);
     if (!job.marked || !job.near) return BL_ERR_MEMORY;
     memset(job.marked, 0, n_blocks);
+    find_bounds(&job);
     for (size_t row = 0; row < fluid->n_rows; row++) mark_row(&job, fluid, row);
     bl_parallel_reduce(ctx, count, 1, BL_REDUCE_SUM, test_range, &job, &found);
     if (found == (double)count) return BL_OK;
