@@ -116,18 +116,21 @@ static void hanging_drops(void **state) {
     (void)state;
     /* Tate's law for thin rods: the whole edge pulls, 2 pi R gamma and 2 gamma, less the pressure over the rod's end,
      * which is that of a round drop, 2/a and 1/a at its middle, less its height 2a */
-    double v = bl_law_pendant_volume(3, 0.02, 1), a = cbrt(v / (4 * M_PI / 3));
+    double v = bl_law_pendant(3, 0.02, 1).volume, a = cbrt(v / (4 * M_PI / 3));
     near(v / (2 * M_PI * 0.02), 1 - 0.01 * (2 / a - 2 * a), 0.01);
-    v = bl_law_pendant_volume(2, 0.02, 1), a = sqrt(v / M_PI);
+    v = bl_law_pendant(2, 0.02, 1).volume, a = sqrt(v / M_PI);
     near(v / 2, 1 - 0.02 * (1 / a - 2 * a), 0.02);
+    /* a thin rod's drop is nearly round: its centre is a radius lower, and a little for its neck */
+    bl_pendant thin = bl_law_pendant(3, 0.005, 1);
+    near(thin.center, -cbrt(thin.volume / (4 * M_PI / 3)), 0.03);
     /* scales with the capillary length, and the limit is its inverse */
-    v = bl_law_pendant_volume(3, 0.5, 1);
-    near(bl_law_pendant_volume(3, 1, 2), 8 * v, 1e-9);
+    v = bl_law_pendant(3, 0.5, 1).volume;
+    near(bl_law_pendant(3, 1, 2).volume, 8 * v, 1e-9);
     near(bl_law_pendant_limit(3, 0.5, v), 1, 2e-3);
-    v = bl_law_pendant_volume(2, 0.5, 1);
+    v = bl_law_pendant(2, 0.5, 1).volume;
     near(bl_law_pendant_limit(2, 0.5, v), 1, 2e-3);
     /* what falls is less than what hung: Harkins and Brown's f below the share that hangs */
-    double hung = bl_law_pendant_volume(3, 1, 1), share = hung / (2 * M_PI);
+    double hung = bl_law_pendant(3, 1, 1).volume, share = hung / (2 * M_PI);
     assert_true(share > bl_law_harkins_brown(1 / cbrt(hung)) && share < 1.2);
     near(bl_law_harkins_brown(0.5), 0.6515, 1e-9);
     near(bl_law_harkins_brown(0.775), 0.6016, 1e-9);
@@ -143,6 +146,17 @@ static void pulled_plate(void **state) {
     near(bl_law_pull_off(3, M_PI), 0, 1e-12);
     near(bl_law_pull_off(1, M_PI / 2), bl_law_sessile(2, M_PI / 2, 60, 1).height, 1e-4);
     near(bl_law_pull_off(3, 0), 6, 1e-12);
+}
+
+static void floating_cylinder(void **state) {
+    (void)state;
+    near(bl_law_floating(2, 3, M_PI / 2, 0.5), 0, 1e-4); /* half in, whatever the tension */
+    /* Archimedes where tension does not count: wetted up to 120 degrees it displaces (phi - sin phi cos phi)/pi */
+    double share = (2 * M_PI / 3 + sqrt(3.0) / 4) / M_PI;
+    near(bl_law_floating(1, 1e-6, M_PI / 2, share), -0.5, 1e-3);
+    /* a thin one is borne by tension alone: weight = 2 gamma sin(delta), at most 2 gamma */
+    near(bl_law_floating(1e-3, 1, M_PI, sqrt(2.0) / (M_PI * 1e-6)), -2 * sin(M_PI / 8), 2e-3);
+    assert_true(isnan(bl_law_floating(1e-3, 1, M_PI / 2, 2.2 / (M_PI * 1e-6))));
 }
 
 static void taylor_growth(void **state) {
@@ -256,11 +270,12 @@ static void critical_slope(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drop_laws),      cmocka_unit_test(sessile_shapes),   cmocka_unit_test(film_laws),
-        cmocka_unit_test(interface_laws), cmocka_unit_test(taylor_growth),    cmocka_unit_test(drops_on_balls),
-        cmocka_unit_test(bridges),        cmocka_unit_test(hanging_drops),    cmocka_unit_test(pulled_plate),
-        cmocka_unit_test(line_is_found),  cmocka_unit_test(wave_is_found),    cmocka_unit_test(growth_is_found),
-        cmocka_unit_test(jet_growth),     cmocka_unit_test(prosperetti_wave), cmocka_unit_test(critical_slope),
+        cmocka_unit_test(drop_laws),         cmocka_unit_test(sessile_shapes), cmocka_unit_test(film_laws),
+        cmocka_unit_test(interface_laws),    cmocka_unit_test(taylor_growth),  cmocka_unit_test(drops_on_balls),
+        cmocka_unit_test(bridges),           cmocka_unit_test(hanging_drops),  cmocka_unit_test(pulled_plate),
+        cmocka_unit_test(floating_cylinder), cmocka_unit_test(line_is_found),  cmocka_unit_test(wave_is_found),
+        cmocka_unit_test(growth_is_found),   cmocka_unit_test(jet_growth),     cmocka_unit_test(prosperetti_wave),
+        cmocka_unit_test(critical_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

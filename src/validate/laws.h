@@ -69,10 +69,14 @@ bl_perched bl_law_perched(int dimension, double angle, double volume, double sol
 double bl_law_bridge_neck(double radius, double separation, double volume);
 double bl_law_catenoid_neck(double radius, double separation); /* the stable one; NaN beyond 1.3255 radii */
 
-/* Largest volume (area in 2D) that hangs at the end of a rod of this radius (strip of this half width), held by its
- * edge: the largest among all solutions of the Young-Laplace equation from the apex up, dphi/ds = (d-1)/b - z/l_c^2 -
- * sin(phi)/r (the last term in 3D only), that reach the edge. */
-double bl_law_pendant_volume(int dimension, double radius, double capillary_length);
+/* The largest drop that hangs at the end of a rod of this radius (strip of this half width), held by its edge: the
+ * largest among all solutions of the Young-Laplace equation from the apex up, dphi/ds = (d-1)/b - z/l_c^2 - sin(phi)/r
+ * (the last term in 3D only), that reach the edge. */
+typedef struct bl_pendant {
+    double volume; /* area in 2D */
+    double center; /* of mass, over the end of the rod: negative. Drops that hang at rest are above it. */
+} bl_pendant;
+bl_pendant bl_law_pendant(int dimension, double radius, double capillary_length);
 /* rho g/gamma = 1/l_c^2 at which a drop of this volume falls off. */
 double bl_law_pendant_limit(int dimension, double radius, double volume);
 /* Share f of 2 pi R gamma that the drop weighs which falls off a tube of radius R; V is the volume of what falls:
@@ -81,6 +85,12 @@ double bl_law_harkins_brown(double x);
 
 /* Height to which a wide plate lifts a liquid that meets its face at `angle`: 2 l_c cos(angle/2). */
 double bl_law_pull_off(double capillary_length, double angle);
+
+/* A cylinder that floats, 2D: height of its centre over the far level, for a density `ratio` to the liquid. With phi
+ * the angle from its lowest point to the line of contact, the surface there is inclined by delta = angle + phi - pi and
+ * lies at z = -2 l_c sin(delta/2); weight = buoyancy of what is below that line, up to the far level, + 2 gamma
+ * sin(delta). NaN if it sinks. */
+double bl_law_floating(double radius, double capillary_length, double angle, double ratio);
 
 /* A drop on a slope sticks up to this angle (radians), where W sin a = mu (W cos a + pull): W its weight, pull the
  * force with which the contact line presses it to the wall. pi/2 if it sticks to every slope. */

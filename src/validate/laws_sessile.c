@@ -83,3 +83,17 @@ double bl_law_critical_slope(double weight, double pull, double friction) {
 }
 
 double bl_law_pull_off(double capillary_length, double angle) { return 2 * capillary_length * cos(angle / 2); }
+
+/* What a floating cylinder bears, as an area of liquid. */
+static double borne(double radius, double length, double angle, double phi) {
+    double delta = angle + phi - M_PI, depth = 2 * length * sin(delta / 2);
+    return radius * radius * (phi - sin(phi) * cos(phi)) + depth * 2 * radius * sin(phi) +
+           2 * length * length * sin(delta);
+}
+
+double bl_law_floating(double radius, double length, double angle, double ratio) {
+    double weight = ratio * M_PI * radius * radius, phi = 0;
+    while (phi < M_PI && borne(radius, length, angle, phi) < weight)
+        phi += 1e-5; /* the first that bears it is stable */
+    return phi < M_PI ? radius * cos(phi) - 2 * length * sin((angle + phi - M_PI) / 2) : (double)NAN;
+}

@@ -107,63 +107,66 @@ double bl_law_catenoid_neck(double radius, double separation) {
 /* --- a drop that hangs --- */
 
 typedef struct hanging {
-    double r, z, phi, volume;
+    double r, z, phi, volume, moment; /* moment: of the volume about the apex */
 } hanging;
 
 static hanging hang_slope(int dimension, double b, hanging o) {
     double curvature = (dimension - 1) / b - o.z;
     if (dimension == 3) curvature -= o.r > 1e-9 * b ? sin(o.phi) / o.r : 1 / b;
     double area = dimension == 3 ? M_PI * o.r * o.r : 2 * o.r;
-    return (hanging){cos(o.phi), sin(o.phi), curvature, area * sin(o.phi)};
+    return (hanging){cos(o.phi), sin(o.phi), curvature, area * sin(o.phi), area * sin(o.phi) * o.z};
 }
 
 static hanging hang_ahead(hanging o, double ds, hanging d) {
-    return (hanging){o.r + ds * d.r, o.z + ds * d.z, o.phi + ds * d.phi, o.volume + ds * d.volume};
+    return (hanging){o.r + ds * d.r, o.z + ds * d.z, o.phi + ds * d.phi, o.volume + ds * d.volume,
+                     o.moment + ds * d.moment};
 }
 
 static hanging hang_step(int dimension, double b, hanging o, double ds) {
     hanging a = hang_slope(dimension, b, o), c = hang_slope(dimension, b, hang_ahead(o, ds / 2, a));
     hanging e = hang_slope(dimension, b, hang_ahead(o, ds / 2, c)), f = hang_slope(dimension, b, hang_ahead(o, ds, e));
-    hanging mean = {(a.r + 2 * c.r + 2 * e.r + f.r) / 6, (a.z + 2 * c.z + 2 * e.z + f.z) / 6,
-                    (a.phi + 2 * c.phi + 2 * e.phi + f.phi) / 6,
-                    (a.volume + 2 * c.volume + 2 * e.volume + f.volume) / 6};
-    return hang_ahead(o, ds, mean);
+    hanging next = hang_ahead(hang_ahead(o, ds / 6, a), ds / 3, c);
+    return hang_ahead(hang_ahead(next, ds / 3, e), ds / 6, f);
 }
 
-/* The largest volume below a place where the outline with apex radius b is as wide as the edge; capillary length 1. The
+/* The largest drop below a place where the outline with apex radius b is as wide as the edge; capillary length 1. The
  * outline ends where it turns back downwards or closes. */
-static double widest_fit(int dimension, double radius, double b) {
+static bl_pendant widest_fit(int dimension, double radius, double b) {
     hanging o = {0};
-    double best = 0, ds = fmin(2e-3, 0.02 * b);
+    bl_pendant best = {0, 0};
+    double ds = fmin(2e-3, 0.02 * b);
     int met = 0; /* below, beside and above the widest place of the drop; beyond are outlines with two bellies */
-    for (int k = 0; k < 20000 && met < 3 && o.phi > -1e-9 && o.phi < M_PI; k++) {
+    for (int k = 0; k < 20000 && met < 3 && o.phi > -1e-9 && o.phi < M_PI && o.r >= 0; k++) {
         hanging next = hang_step(dimension, b, o, ds);
         if ((o.r - radius) * (next.r - radius) <= 0 && k > 0) {
-            double share = (radius - o.r) / (next.r - o.r);
-            best = fmax(best, o.volume + share * (next.volume - o.volume));
+            hanging edge = hang_step(dimension, b, o, ds * (radius - o.r) / (next.r - o.r));
+            if (edge.volume > best.volume) best = (bl_pendant){edge.volume, edge.moment / edge.volume - edge.z};
             met++;
         }
         o = next;
-        if (o.r <= 0) break;
     }
     return best;
 }
 
-double bl_law_pendant_volume(int dimension, double radius, double capillary_length) {
-    double r = radius / capillary_length, best = 0, at = 1;
+bl_pendant bl_law_pendant(int dimension, double radius, double capillary_length) {
+    double r = radius / capillary_length, at = 1;
+    bl_pendant best = {0, 0};
     for (double b = 0.05; b < 20; b *= 1.03) {
-        double volume = widest_fit(dimension, r, b);
-        if (volume > best) best = volume, at = b;
+        bl_pendant p = widest_fit(dimension, r, b);
+        if (p.volume > best.volume) best = p, at = b;
     }
-    for (double b = at / 1.03; b < at * 1.03; b *= 1.001) best = fmax(best, widest_fit(dimension, r, b));
-    return best * pow(capillary_length, dimension);
+    for (double b = at / 1.03; b < at * 1.03; b *= 1.001) {
+        bl_pendant p = widest_fit(dimension, r, b);
+        if (p.volume > best.volume) best = p;
+    }
+    return (bl_pendant){best.volume * pow(capillary_length, dimension), best.center * capillary_length};
 }
 
 double bl_law_pendant_limit(int dimension, double radius, double volume) {
     double low = 0.05 * radius, high = 50 * radius; /* capillary lengths: long ones hold more */
     for (int k = 0; k < 24; k++) {
         double middle = sqrt(low * high);
-        if (bl_law_pendant_volume(dimension, radius, middle) < volume)
+        if (bl_law_pendant(dimension, radius, middle).volume < volume)
             low = middle;
         else
             high = middle;

@@ -1,5 +1,6 @@
-/* Liquid that hangs: a drop under a rod, and what a plate lifts from a pool. The last coordinate is up. */
-#include "analysis/liquid.h"
+/* Weight borne by tension: a drop under a rod, what a plate lifts from a pool, a cylinder that floats. The last
+ * coordinate is up. */
+#include "analysis/wall.h"
 #include "validate/laws.h"
 #include "validate/measures.h"
 
@@ -9,12 +10,12 @@
 
 static double height_of(int dimension, bl_vec3d x) { return dimension == 2 ? x.y : x.z; }
 
-/* Time from which on the drop falls: from there the centre of mass is never above its place again, and it is a radius
- * lower at the end. */
-static double falls_at(const double *time, const double *z, size_t n, double radius) {
+/* Time from which on the drop falls: from there on its centre is below that of the largest drop that can hang. NaN if
+ * it still hangs. */
+static double falls_at(const double *time, const double *z, size_t n, double lowest) {
     size_t k = n - 1;
-    if (z[n - 1] > z[0] - 2 * radius) return (double)NAN; /* it still hangs */
-    while (k > 0 && z[k] < z[0] - radius) k--;
+    if (!(z[n - 1] < lowest)) return (double)NAN;
+    while (k > 0 && z[k] < lowest) k--;
     return time[k];
 }
 
@@ -35,8 +36,9 @@ static bl_status fallen_volume(const bl_trial *trial, double *out) {
     return status;
 }
 
-/* `limit`: gravity (m/s^2) at which it falls, against the largest that the Young-Laplace equation allows; `mass`: of
- * what falls, in 2 pi R gamma/g (3D), against Harkins and Brown's f. Parameter radius: of the rod, m. */
+/* `limit`: gravity (m/s^2) from which on its centre is lower than that of any drop at rest, against the largest that
+ * the Young-Laplace equation allows; `mass`: of what falls, in 2 pi R gamma/g (3D), against Harkins and Brown's f.
+ * Parameter radius: of the rod, m. */
 bl_status bl_measure_case_hanging(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     double radius = bl_trial_parameter(trial, "radius", (double)NAN), fallen, law, volume;
@@ -47,9 +49,11 @@ bl_status bl_measure_case_hanging(bl_trial *trial) {
     if (status == BL_OK) status = fallen_volume(trial, &fallen);
     if (status != BL_OK) return status;
     volume = count[0] * pow(d.h, d.dimension);
-    law = bl_law_pendant_limit(d.dimension, radius, volume) * d.gamma / d.rho;
+    double limit = bl_law_pendant_limit(d.dimension, radius, volume);
+    bl_pendant largest = bl_law_pendant(d.dimension, radius, 1 / sqrt(limit));
+    law = limit * d.gamma / d.rho;
     size_t n = trial->series.row_count;
-    double at = falls_at(time, z, n, radius);
+    double at = falls_at(time, z, n, largest.center);
     double g = isnan(at) ? (double)NAN : bl_v3d_norm(bl_curve_at3(&trial->reader.scene->gravity, at));
     bl_trial_add(trial, "limit", g, law);
     if (d.dimension == 3)
@@ -115,6 +119,54 @@ bl_status bl_measure_case_pull_off(bl_trial *trial) {
     }
     if (status == BL_OK) status = bl_trial_draw_law(trial, law_x, law_y, 2);
     bl_release(trial->ctx, x);
+    bl_release(trial->ctx, y);
+    return status;
+}
+
+/* --- a cylinder that floats --- */
+
+/* Height of the middle of the body over the level of the pool, and its area. Its particles are those of the walls above
+ * the floor. */
+static bl_status float_height(const bl_trial *trial, int number, double radius, double *out, double *area) {
+    bl_liquid liquid = {0};
+    bl_walls_sample walls = {0};
+    double sum = 0, n = 0;
+    bl_status status = bl_liquid_load(&trial->reader, 0, number, &liquid);
+    if (status == BL_OK) status = bl_walls_sample_load(&trial->reader, number, &walls);
+    for (size_t i = 0; i < walls.count && status == BL_OK; i++)
+        if (walls.x[i].y > 0) sum += walls.x[i].y, n++;
+    if (status == BL_OK) *out = sum / n - lifted_in(&liquid, 2 * radius, trial->reader.scene->domain.max.x).level;
+    *area = n * liquid.h * liquid.h;
+    bl_walls_sample_clear(trial->ctx, &walls);
+    bl_liquid_clear(trial->ctx, &liquid);
+    return status;
+}
+
+/* 2D, a pool on a floor at 0, periodic along x; the first boundary is an elastic cylinder that floats in it. `depth` of
+ * its centre below the level, over the last third of the run, in radii. Parameter radius, m. */
+bl_status bl_measure_case_floating(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    const bl_boundary *body = &trial->reader.scene->boundaries[0];
+    double radius = bl_trial_parameter(trial, "radius", (double)NAN), length = sqrt(d.gamma / (d.rho * d.g)), sum = 0;
+    double area = 0;
+    size_t count = trial->reader.frame_count, n = 0;
+    double *t = bl_alloc(trial->ctx, count, sizeof *t), *y = bl_alloc(trial->ctx, count, sizeof *y);
+    bl_status status = t && y ? BL_OK : BL_ERR_MEMORY;
+    for (size_t k = 0; k < count && status == BL_OK; k++) {
+        t[k] = trial->reader.frames[k].time;
+        status = float_height(trial, trial->reader.frames[k].number, radius, &y[k], &area);
+        y[k] /= -radius;
+        if (t[k] >= d.end * 2 / 3) sum += y[k], n++;
+    }
+    double ratio = body->elastic.density * area / (d.rho * M_PI * radius * radius); /* with the mass of its particles */
+    double law = bl_law_floating(radius, length, bl_curve_at(&body->contact_angle, d.end), ratio);
+    double ends[2] = {0, d.end}, level[2] = {-law / radius, -law / radius};
+    if (status == BL_OK) {
+        bl_trial_add(trial, "depth", sum / (double)n, -law / radius);
+        status = bl_trial_draw(trial, "time (s)", "depth of the centre / R", t, y, NULL, count);
+    }
+    if (status == BL_OK) status = bl_trial_draw_law(trial, ends, level, 2);
+    bl_release(trial->ctx, t);
     bl_release(trial->ctx, y);
     return status;
 }
