@@ -249,6 +249,30 @@ static void test_combination(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* In periodic space a plane covers the cell once, however far it reaches; what reaches over the border on one side
+ * only stays, since it counts as its image. */
+static void test_periodic_cell(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape plane = make_shape(BL_SHAPE_PLANE, v3(0, 0, 0), v3(0, 0, 1), 0, 0);
+    bl_shape shifted = make_shape(BL_SHAPE_PLANE, v3(5, 0, 0), v3(0, 0, 1), 10, 0);
+    tiny_scene t;
+    init_scene(&t, ctx, 3, 1, NULL, &plane);
+    t.boundary.layers = 3;
+    t.scene.domain =
+        (bl_domain_def){.periodic = {true, true, false}, .bounded = true, .min = v3(-5, -6, -10), .max = v3(5, 6, 40)};
+    bl_points p = sample(ctx, &t.scene, (bl_box){v3(-5, -6, 0), v3(5, 6, 8)});
+    assert_int_equal(p.count, 3 * 10 * 12);
+    for (size_t i = 0; i < p.count; i++) assert_true(fabs(p.x[i].x) <= 5 && fabs(p.x[i].y) <= 6);
+    bl_points_clear(ctx, &p);
+    t.boundary.shapes = &shifted;
+    p = sample(ctx, &t.scene, (bl_box){v3(-5, -6, 0), v3(5, 6, 8)});
+    assert_int_equal(p.count, 3 * 10 * 10);
+    assert_true(bl_points_bounds(&p).max.x > 9);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
 /* A tank of planes, in one union or as a list, is the same tank. */
 static void test_union_of_sheets(void **state) {
     (void)state;
@@ -310,6 +334,7 @@ static void test_too_much(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surfaces),
+        cmocka_unit_test(test_periodic_cell),
         cmocka_unit_test(test_outlines),
         cmocka_unit_test(test_exact_lattice),
         cmocka_unit_test(test_plane_size_and_side),

@@ -70,7 +70,25 @@ static void test_repulsion(void **state) {
     }
 }
 
+/* A relaxed liquid costs less than a rigid one, so more is asked of that; the ends, and the order, stay. */
+static void test_rigid_share(void **state) {
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        double before = 0;
+        assert_true(bl_wall_rigid_share(dimension, 0) == 0 && bl_wall_rigid_share(dimension, -0.5) == -0.5);
+        assert_true(bl_wall_rigid_share(dimension, 1) == 1);
+        for (double share = 0.01; share < 1; share += 0.01) {
+            double rigid = bl_wall_rigid_share(dimension, share);
+            assert_true(rigid > share && rigid < 1.08 * share && rigid > before && rigid < 1);
+            before = rigid;
+        }
+    }
+    assert_close(bl_wall_rigid_share(2, 0.5642), 0.6, 1e-12);
+    assert_close(bl_wall_rigid_share(3, (0.3753 + 0.5562) / 2), 0.5, 1e-12);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lattice_sums), cmocka_unit_test(test_repulsion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lattice_sums), cmocka_unit_test(test_repulsion),
+                                       cmocka_unit_test(test_rigid_share)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -380,6 +380,7 @@ bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundar
     shape_set set = {b->shapes, b->shape_count, bl_boundary_layers(scene, boundary), b->layers > 1 ? b->layers : 1,
                      (uint64_t)boundary};
     bl_status status = sample_shapes(ctx, scene, set, fluid_bounds, &list);
+    if (!status) status = bl_drop_images(ctx, scene, &list);
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
     if (!status) status = log_spacing(ctx, b, &list.points, scene->spacing);

@@ -40,4 +40,7 @@ bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh
  * the density alone where `area` is 0. */
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area);
 
+/* Without the points outside the cell of a periodic domain whose image inside is taken by another point. */
+bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, bl_point_list *list);
+
 #endif

@@ -116,7 +116,8 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         if (u->walls[k].dry > 0) {
             bv /= u->walls[k].dry;
-            if (gamma > 0) bf = gamma * bl_wall_repulsion(&u->walls[k], bf / gamma);
+            double share = gamma > 0 ? bl_wall_rigid_share(scene->dimension, bf / gamma) : 0;
+            bf = gamma > 0 ? gamma * bl_wall_repulsion(&u->walls[k], share) : bf;
         }
         u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
         u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
