@@ -32,13 +32,30 @@ static inline void open_context(fixture *f, int threads) {
     assert_int_equal(bl_context_create(&def, &f->ctx), BL_OK);
 }
 
-/* A simulation of the scene `text`; fails the test with the library's message. */
-static inline void open_sim(fixture *f, const char *text, int threads) {
-    *f = (fixture){0};
-    open_context(f, threads);
+static inline void keep_log(void *user, bl_log_level level, const char *text) {
+    (void)level;
+    strncat(user, text, 4000);
+}
+
+/* What the library says is added to `log`, a string with room for it. */
+static inline void open_context_with_log(fixture *f, char *log) {
+    bl_context_def def = bl_default_context_def();
+    def.log = keep_log;
+    def.log_user = log;
+    assert_int_equal(bl_context_create(&def, &f->ctx), BL_OK);
+}
+
+/* A simulation of the scene `text` in the open context; fails the test with the library's message. */
+static inline void make_sim(fixture *f, const char *text) {
     bl_status status = bl_scene_load_text(f->ctx, text, strlen(text), "test.yaml", NULL, 0, &f->scene);
     if (status == BL_OK) status = bl_sim_create(f->ctx, f->scene, &f->sim);
     if (status != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+}
+
+static inline void open_sim(fixture *f, const char *text, int threads) {
+    *f = (fixture){0};
+    open_context(f, threads);
+    make_sim(f, text);
 }
 
 static inline void close_sim(fixture *f) {
@@ -54,20 +71,12 @@ static inline size_t index_of_id(const bl_sim *sim, uint32_t id) {
     return 0;
 }
 
-static inline void keep_log(void *user, bl_log_level level, const char *text) {
-    (void)level;
-    strncat(user, text, 4000);
-}
-
 /* Loading the scene or making its simulation fails with this message, logged or returned. */
 static inline void assert_refused(const char *text, const char *message) {
     fixture f = {0};
     static char log[10000];
-    bl_context_def def = bl_default_context_def();
-    def.log = keep_log;
-    def.log_user = log;
     log[0] = 0;
-    assert_int_equal(bl_context_create(&def, &f.ctx), BL_OK);
+    open_context_with_log(&f, log);
     bl_status status = bl_scene_load_text(f.ctx, text, strlen(text), "test.yaml", NULL, 0, &f.scene);
     if (status == BL_OK) status = bl_sim_create(f.ctx, f.scene, &f.sim);
     assert_int_equal(status, BL_ERR_DATA);

@@ -164,6 +164,44 @@ static void test_standing_and_stopping(void **state) {
     close_sim(&f);
 }
 
+/* A nozzle three spacings above the bottom of a cup that its jet fills within 13 ms. */
+#define CUP                                                                                                            \
+    "spacing: 0.5 mm\n"                                                                                                \
+    "gravity: [0, 0, -9.81]\n"                                                                                         \
+    "time: {end: 20 ms, frames_per_second: 200}\n"                                                                     \
+    "output: {checkpoint_every: 1, keep_checkpoints: 20}\n"                                                            \
+    "fluids: {water: {material: water}}\n"                                                                             \
+    "emitters: {tap: {radius: 1 mm, direction: [0, 0, -1], speed: 1}}\n"                                               \
+    "boundaries:\n"                                                                                                    \
+    "  cup: {shapes: [{difference: [{box: {min: [-3.5, -3.5, -3.5 mm], max: [3.5, 3.5, 3.5 mm]}},\n"                   \
+    "                               {box: {min: [-2, -2, -1.5 mm], max: [2, 2, 1.5 mm]}}]}]}\n"
+
+static int count_of(const char *text, const char *word) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++) count++;
+    return count;
+}
+
+/* It holds back instead of pressing its rows into the liquid in front (69 % without), and says so, once. */
+static void test_nozzle_in_a_full_cup(void **state) {
+    (void)state;
+    static char log[10000];
+    fixture f = {0};
+    open_context_with_log(&f, log);
+    make_sim(&f, CUP);
+    double compression = 0;
+    while (f.sim->world.time < 20e-3) {
+        assert_int_equal(bl_sim_step(f.sim, 20e-3), BL_OK);
+        assert_counts_add_up(&f);
+        compression = fmax(compression, bl_sim_value(f.sim, "volume_error_max"));
+    }
+    double rows = bl_sim_value(f.sim, "emitted") / (double)f.sim->sources.openings[0].count;
+    if (compression > 0.5) fail_msg("compressed by %g", compression);
+    assert_true(rows > 15 && rows < 30); /* of 40; a cup of 384 particles has room for 29 */
+    assert_int_equal(count_of(log, "emitter `tap` is held back"), 1);
+    close_sim(&f);
+}
+
 /* --- sinks --- */
 
 static void test_what_leaves_is_counted(void **state) {
@@ -334,21 +372,26 @@ static bl_run_result run_in(fixture *f, const char *dir, bl_run_start start, int
     return result;
 }
 
-/* From a checkpoint in the middle of everything. */
-static void test_resume(void **state) {
-    (void)state;
+static void assert_resumes(const char *text, int frame) {
     char dir[] = "/tmp/sources.XXXXXX", command[64];
     assert_non_null(mkdtemp(dir));
     fixture f;
-    open_sim(&f, WET, 2);
+    open_sim(&f, text, 2);
     bl_run_result whole = run_in(&f, dir, BL_RUN_NEW, -1);
-    bl_run_result rest = run_in(&f, dir, BL_RUN_RESUME, 3);
+    bl_run_result rest = run_in(&f, dir, BL_RUN_RESUME, frame);
     assert_true(whole.state_hash == rest.state_hash);
     assert_int_equal(whole.steps, rest.steps);
     assert_true(whole.fluid_particles > 100);
     close_sim(&f);
     snprintf(command, sizeof command, "rm -rf %s", dir);
     assert_int_equal(system(command), 0);
+}
+
+/* From a checkpoint in the middle of everything, and of a nozzle that is held back. */
+static void test_resume(void **state) {
+    (void)state;
+    assert_resumes(WET, 3);
+    assert_resumes(CUP, 2);
 }
 
 /* --- mistakes --- */
@@ -382,6 +425,7 @@ int main(void) {
         cmocka_unit_test(test_openings_in_the_plane),
         cmocka_unit_test(test_jet_of_water),
         cmocka_unit_test(test_standing_and_stopping),
+        cmocka_unit_test(test_nozzle_in_a_full_cup),
         cmocka_unit_test(test_what_leaves_is_counted),
         cmocka_unit_test(test_rain),
         cmocka_unit_test(test_terminal_speed),

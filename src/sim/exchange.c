@@ -23,10 +23,11 @@ static bool is_periodic(const bl_domain_def *domain) {
 }
 
 static bl_status exchange_in(bl_world *world, const bl_sources *sources, double start, double end) {
-    bl_sources_guide(world, sources, start, end);
+    bl_status status = bl_sources_guide(world, sources, start, end);
+    if (status != BL_OK) return status;
     for (size_t i = 0; i < world->fluid.count && is_periodic(&world->scene->domain); i++)
         wrap_particle(&world->scene->domain, &world->fluid.x[i]);
-    bl_status status = bl_sources_drain(world, sources, end);
+    status = bl_sources_drain(world, sources, end);
     return status == BL_OK ? bl_sources_emit(world, sources, start, end) : status;
 }
 

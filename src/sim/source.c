@@ -44,7 +44,8 @@ static bl_status create_openings(bl_world *world, bl_sources *sources) {
     const bl_scene *scene = world->scene;
     bl_status status = BL_OK;
     sources->openings = bl_alloc(world->ctx, (size_t)scene->emitter_count, sizeof *sources->openings);
-    if (!sources->openings) return BL_ERR_MEMORY;
+    sources->warned = bl_alloc(world->ctx, (size_t)scene->emitter_count, sizeof *sources->warned);
+    if (!sources->openings || !sources->warned) return BL_ERR_MEMORY;
     for (int k = 0; k < scene->emitter_count && !status; k++) {
         status = bl_sample_opening(world->ctx, scene, k, &sources->openings[k]);
         if (!status && sources->openings[k].count == 0)
@@ -143,6 +144,7 @@ void bl_sources_destroy(bl_world *world, bl_sources *sources) {
         bl_points_clear(world->ctx, &sources->openings[k]);
     for (int k = 0; k < sources->drain_count; k++) bl_solid_destroy(world->ctx, sources->drains[k]);
     bl_release(world->ctx, sources->openings);
+    bl_release(world->ctx, sources->warned);
     bl_release(world->ctx, sources->drains);
     *sources = (bl_sources){0};
 }

@@ -14,6 +14,7 @@
 
 typedef struct bl_sources {
     bl_points *openings; /* of every emitter */
+    bool *warned;        /* of every emitter: the user knows that it is held back */
     bl_solid **drains;   /* the shapes of all sinks, one after the other */
     int drain_count;
     size_t filled; /* particles that were there at the start */
@@ -24,7 +25,7 @@ bl_status bl_sources_create(bl_world *world, bl_sources *sources);
 void bl_sources_destroy(bl_world *world, bl_sources *sources);
 
 /* The end of a step from `from` to `to`: everything in the picture above but `wrap`. */
-void bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to);
+bl_status bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to);
 bl_status bl_sources_drain(bl_world *world, const bl_sources *sources, double time);
 bl_status bl_sources_emit(bl_world *world, const bl_sources *sources, double from, double to);
 
