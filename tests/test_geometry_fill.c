@@ -167,6 +167,26 @@ static void test_walls_keep_fluid_off(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Jitter does not cost the layer along a wall. */
+static void test_jitter_keeps_the_layer_at_a_wall(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_shape box = make_box(v3(-10, 0, 0), v3(10, 8, 1)),
+             floor = make_shape(BL_SHAPE_PLANE, v3(0, 0, 0), v3(0, 1, 0), 60, 0);
+    tiny_scene t;
+    init_scene(&t, ctx, 2, 1, &box, &floor);
+    t.boundary.layers = 3;
+    t.volume.filling = BL_FILL_JITTERED;
+    t.volume.jitter = 0.2;
+    bl_points walls = sample(ctx, &t.scene, (bl_box){v3(-10, 0, 0), v3(10, 8, 0)});
+    bl_points p = fill(ctx, &t.scene, &walls);
+    assert_int_equal(p.count, 20 * 8);
+    assert_true(bl_points_bounds(&p).min.y < 0.5);
+    bl_points_clear(ctx, &p);
+    bl_points_clear(ctx, &walls);
+    bl_context_destroy(ctx);
+}
+
 static void test_other_fluid_keeps_off(void **state) {
     (void)state;
     bl_context *ctx = make_context(2);
@@ -259,6 +279,7 @@ int main(void) {
         cmocka_unit_test(test_jitter),
         cmocka_unit_test(test_rotated_box),
         cmocka_unit_test(test_walls_keep_fluid_off),
+        cmocka_unit_test(test_jitter_keeps_the_layer_at_a_wall),
         cmocka_unit_test(test_other_fluid_keeps_off),
         cmocka_unit_test(test_empty_fluids),
         cmocka_unit_test(test_threads_do_not_matter),

@@ -121,11 +121,12 @@ static bl_vec3d world_site(const fill_job *job, size_t site) {
     return bl_frame_to_world(&job->place, bl_sites_jittered(job->sites, site));
 }
 
+/* By where the lattice has them: jitter must not thin out the layer along a wall. */
 static void judge_sites(void *user, size_t begin, size_t end) {
     fill_job *job = user;
     for (size_t site = begin; site < end; site++)
         if (bl_sites_inside(job->sites, job->solid, site))
-            job->verdict[site] = judge(job->obstacles, world_site(job, site));
+            job->verdict[site] = judge(job->obstacles, bl_frame_to_world(&job->place, bl_sites_at(job->sites, site)));
 }
 
 typedef struct fill_counts {
