@@ -8,28 +8,11 @@
  * hemisphere of the published volume. The last columns are ours at rest: a viscous drop after the same steps. */
 #include "beadlet/scene.h"
 #include "sim/sim.h"
+#include "table3.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char scene_text[] =
-    "name: sessile drop of table 3\n"
-    "spacing: 1 mm\n"
-    "gravity: [0, 0, -9.81]\n"
-    "time: {end: 1 s, fixed_step: 0.08 ms, frames_per_second: 1}\n"
-    "scheme: {calibration: paper}\n"
-    "fluids:\n"
-    "  water:\n"
-    "    density: 1000\n"
-    "    viscosity: 10 mPa s\n"
-    "    surface_tension: 4 N/m\n"
-    "    volumes:\n"
-    "      - intersection:\n"
-    "          - {sphere: {center: [0, 0, 0], radius: 12.6 mm}}\n"
-    "          - {half_space: {point: [0, 0, 0], normal: [0, 0, -1]}}\n"
-    "boundaries:\n"
-    "  plate: {layers: 1, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], size: 50 mm}}]}\n";
 
 static void report(void *user, bl_log_level level, const char *text) {
     (void)user;
@@ -45,7 +28,7 @@ static double mean_iterations(const char *const *settings, int count, int steps,
     double sum = 0;
     def.log = report;
     if (bl_context_create(&def, &ctx) != BL_OK) exit(1);
-    bl_status status = bl_scene_load_text(ctx, scene_text, sizeof scene_text - 1, "table3", settings, count, &scene);
+    bl_status status = bl_scene_load_text(ctx, table3_text, sizeof table3_text - 1, "table3", settings, count, &scene);
     if (status == BL_OK) status = bl_sim_create(ctx, scene, &sim);
     for (int k = 0; k < steps && status == BL_OK; ++k) {
         status = bl_sim_step(sim, 1);

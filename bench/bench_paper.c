@@ -7,6 +7,7 @@
  * (see bench_iterations). Table 4 is the time of the parts of a step at its finest row, 18 iterations. Of table 5 only
  * the sizes are taken: half a ball of as many particles, on a floor of as many, with as many iterations a step. */
 #include "hill.h"
+#include "table3.h"
 
 /* --- output --- */
 
@@ -20,24 +21,6 @@ static void print_line(const char *table, const char *row, const bl_sim *sim, do
 }
 
 /* --- the sessile drop of tables 3 and 4 --- */
-
-static const char drop_text[] =
-    "name: sessile drop of table 3\n"
-    "spacing: 1 mm\n"
-    "gravity: [0, 0, -9.81]\n"
-    "time: {end: 1 s, fixed_step: 0.08 ms, frames_per_second: 1}\n"
-    "scheme: {calibration: paper, criterion: paper, warm_start: false}\n"
-    "fluids:\n"
-    "  water:\n"
-    "    density: 1000\n"
-    "    viscosity: 10 mPa s\n"
-    "    surface_tension: 4 N/m\n"
-    "    volumes:\n"
-    "      - intersection:\n"
-    "          - {sphere: {center: [0, 0, 0], radius: 12.6 mm}}\n"
-    "          - {half_space: {point: [0, 0, 0], normal: [0, 0, -1]}}\n"
-    "boundaries:\n"
-    "  plate: {layers: 1, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], size: 50 mm}}]}\n";
 
 typedef struct drop_run {
     bl_scene *scene;
@@ -53,8 +36,9 @@ static drop_run open_drop(bl_context *ctx, double spacing, double dt, const char
     snprintf(text[3], sizeof text[3], "scheme.min_iterations=%d", iterations);
     char most[64];
     snprintf(most, sizeof most, "scheme.max_iterations=%d", iterations);
-    const char *settings[] = {text[0], text[1], text[2], text[3], most};
-    check(ctx, bl_scene_load_text(ctx, drop_text, sizeof drop_text - 1, "table3", settings, iterations > 0 ? 5 : 3,
+    const char *settings[] = {
+        "scheme.criterion=paper", "scheme.warm_start=false", text[0], text[1], text[2], text[3], most};
+    check(ctx, bl_scene_load_text(ctx, table3_text, sizeof table3_text - 1, "table3", settings, iterations > 0 ? 7 : 5,
                                   &d.scene));
     check(ctx, bl_sim_create(ctx, d.scene, &d.sim));
     return d;

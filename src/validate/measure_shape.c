@@ -28,6 +28,21 @@ static bl_status draw_level(bl_trial *trial, const char *label, const double *t,
     return status == BL_OK ? bl_trial_draw_law(trial, ends, level, 2) : status;
 }
 
+/* One number of a frame, settled: its mean late in the run as `figure`, and a plot of it. */
+static bl_status settled(bl_trial *trial, bl_frame_number_fn of_frame, const void *user, const char *figure,
+                         const char *label, double law) {
+    double *t, *value;
+    size_t count;
+    bl_status status = bl_trial_follow(trial, of_frame, user, &t, &value, &count);
+    if (status == BL_OK) {
+        bl_trial_add(trial, figure, late_mean(t, value, count), law);
+        status = draw_level(trial, label, t, value, law, count);
+    }
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, value);
+    return status;
+}
+
 /* --- a drop on a ball around the origin --- */
 
 typedef struct perch_view {
@@ -142,16 +157,8 @@ static double meniscus_angle(const void *user, const bl_liquid *liquid, double t
 /* `angle` (degrees) of both ends. Parameter gap: d, or the diameter of the tube, m. */
 bl_status bl_measure_case_meniscus(bl_trial *trial) {
     gap_view view = {trial->ctx, bl_trial_parameter(trial, "gap", (double)NAN)};
-    double law = wall_angle(trial) * 180 / M_PI, *t, *angle;
-    size_t count;
-    bl_status status = bl_trial_follow(trial, meniscus_angle, &view, &t, &angle, &count);
-    if (status == BL_OK) {
-        bl_trial_add(trial, "angle", late_mean(t, angle, count), law);
-        status = draw_level(trial, "contact angle (degrees)", t, angle, law, count);
-    }
-    bl_release(trial->ctx, t);
-    bl_release(trial->ctx, angle);
-    return status;
+    double law = wall_angle(trial) * 180 / M_PI;
+    return settled(trial, meniscus_angle, &view, "angle", "contact angle (degrees)", law);
 }
 
 /* --- a bridge along z --- */
@@ -168,16 +175,8 @@ static double neck_of_frame(const void *user, const bl_liquid *liquid, double ti
  * ends, m. */
 bl_status bl_measure_case_bridge(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
-    double radius = bl_trial_parameter(trial, "radius", (double)NAN), *t, *neck;
+    double radius = bl_trial_parameter(trial, "radius", (double)NAN);
     double separation = bl_trial_parameter(trial, "separation", (double)NAN);
     double law = bl_law_bridge_neck(radius, separation, 4 * M_PI / 3 * pow(d.radius, 3)) / radius;
-    size_t count;
-    bl_status status = bl_trial_follow(trial, neck_of_frame, &radius, &t, &neck, &count);
-    if (status == BL_OK) {
-        bl_trial_add(trial, "neck", late_mean(t, neck, count), law);
-        status = draw_level(trial, "neck / R", t, neck, law, count);
-    }
-    bl_release(trial->ctx, t);
-    bl_release(trial->ctx, neck);
-    return status;
+    return settled(trial, neck_of_frame, &radius, "neck", "neck / R", law);
 }
