@@ -33,18 +33,19 @@ static size_t sort_images(const bl_domain_def *domain, const bl_points *points, 
 bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, bl_point_list *list) {
     const bl_domain_def *domain = &scene->domain;
     size_t count = list->points.count;
-    if (!domain->periodic[0] && !domain->periodic[1] && !domain->periodic[2]) return BL_OK;
+    if (count == 0 || (!domain->periodic[0] && !domain->periodic[1] && !domain->periodic[2])) return BL_OK;
     bl_vec3d *images = bl_alloc(ctx, count, sizeof *images);
     size_t *order = bl_alloc(ctx, count, sizeof *order);
-    bool *keep = bl_alloc(ctx, 2 * count, sizeof *keep), *kept = keep + count;
-    bl_status status = images && order && keep ? BL_OK : BL_ERR_MEMORY;
+    bool *keep = bl_alloc(ctx, count, sizeof *keep), *kept = bl_alloc(ctx, count, sizeof *kept);
+    bl_status status = images && order && keep && kept ? BL_OK : BL_ERR_MEMORY;
     if (status == BL_OK) {
         size_t inside = sort_images(domain, &list->points, images, order);
-        for (size_t k = 0; k < 2 * count; k++) keep[k] = true;
+        for (size_t k = 0; k < count; k++) keep[k] = kept[k] = true;
         status = bl_points_thin(ctx, images, count, inside, IMAGE_DISTANCE * scene->spacing, keep);
         for (size_t k = inside; k < count; k++) kept[order[k]] = keep[k - inside];
         if (status == BL_OK) bl_point_list_filter(list, 0, kept);
     }
+    bl_release(ctx, kept);
     bl_release(ctx, keep);
     bl_release(ctx, order);
     bl_release(ctx, images);
