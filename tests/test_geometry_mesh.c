@@ -306,6 +306,39 @@ static void test_winding(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Two tetrahedra, one poking through the other: inside both the number is 2. */
+static const char TWO_TETRAHEDRA[] = "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 0 0 4\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+                                     "v 1 1 -1\nv 3 1 -1\nv 1 3 -1\nv 1 1 3\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 5 8 7\n";
+
+static void check_crossings(bl_context *ctx, const bl_mesh *mesh, double size, double step) {
+    bl_bvh *bvh = NULL;
+    int n = (int)(size / step);
+    assert_int_equal(bl_bvh_create(ctx, mesh, &bvh), BL_OK);
+    for (int i = 0; i < (2 * n + 1) * (2 * n + 1) * (2 * n + 1); i++) {
+        int a = i % (2 * n + 1) - n, b = i / (2 * n + 1) % (2 * n + 1) - n, c = i / (2 * n + 1) / (2 * n + 1) - n;
+        bl_vec3d x = v3(a * step, b * step, c * step);
+        if (bl_bvh_closest(bvh, x, INFINITY).distance < 1e-6) continue; /* on it, there is no right answer */
+        assert_int_equal(bl_bvh_crossings(bvh, x), rint(bl_bvh_winding(bvh, x)));
+    }
+    bl_bvh_destroy(bvh);
+}
+
+/* Lattices whose columns pass through edges and vertices, and through none. */
+static void test_crossings(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    bl_mesh *mesh = NULL;
+    assert_int_equal(parse(ctx, TWO_TETRAHEDRA, "t.obj", &mesh), BL_OK);
+    assert_true(mesh->watertight);
+    check_crossings(ctx, mesh, 5, 0.5);
+    check_crossings(ctx, mesh, 5, 0.47);
+    bl_mesh_destroy(mesh);
+    mesh = make_ball(ctx, 1, 0.3);
+    check_crossings(ctx, mesh, 1.2, 0.1);
+    bl_mesh_destroy(mesh);
+    bl_context_destroy(ctx);
+}
+
 /* --- meshes in scenes --- */
 
 static bl_shape save_shape(const bl_mesh *mesh, char *path) {
@@ -424,11 +457,17 @@ static void test_slice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips),      cmocka_unit_test(test_broken_files),
-        cmocka_unit_test(test_watertightness),   cmocka_unit_test(test_closest_matches_brute_force),
-        cmocka_unit_test(test_triangle_closest), cmocka_unit_test(test_winding),
-        cmocka_unit_test(test_bumpy_mesh),       cmocka_unit_test(test_sharp_edges),
-        cmocka_unit_test(test_open_sheet),       cmocka_unit_test(test_slice),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_broken_files),
+        cmocka_unit_test(test_watertightness),
+        cmocka_unit_test(test_closest_matches_brute_force),
+        cmocka_unit_test(test_triangle_closest),
+        cmocka_unit_test(test_winding),
+        cmocka_unit_test(test_crossings),
+        cmocka_unit_test(test_bumpy_mesh),
+        cmocka_unit_test(test_sharp_edges),
+        cmocka_unit_test(test_open_sheet),
+        cmocka_unit_test(test_slice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

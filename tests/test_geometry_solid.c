@@ -175,6 +175,53 @@ static void test_combinations(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Balls, boxes, capsules; some turned, some scaled unevenly, whose distances their boxes do not bound. */
+static bl_shape draw_shape(uint64_t k) {
+    double u[8];
+    for (uint64_t i = 0; i < 8; i++) u[i] = bl_rng_uniform(7, k, i);
+    bl_vec3d at = v3(10 * u[0], 10 * u[1], 10 * u[2]);
+    bl_shape shape = k % 3 == 0   ? make_sphere(at, 0.3 + u[3])
+                     : k % 3 == 1 ? make_box(at, bl_v3d_add(at, v3(0.2 + u[3], 0.2 + u[4], 0.2 + u[5])))
+                                  : make_shape(BL_SHAPE_CAPSULE, at, bl_v3d_add(at, v3(u[3], u[4], u[5])), 0.4, 0);
+    if (k % 4 == 0) shape.rotate = v3(u[6], u[7], 0);
+    if (k % 7 == 0) shape.scale = v3(1, 0.5 + u[6], 0.7);
+    return shape;
+}
+
+/* Many parts are found by an index: the same numbers as from asking each. */
+static void test_many_parts(void **state) {
+    (void)state;
+    enum { N = 60 };
+    bl_context *ctx = make_context(1);
+    bl_shape shapes[N];
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        for (uint64_t k = 0; k < N; k++) shapes[k] = draw_shape(k);
+        shapes[0] = make_box(v3(-1, -1, -1), v3(9, 8, 7));
+        bl_shape sum = make_combination(BL_SHAPE_UNION, shapes, N), rest = sum;
+        rest.kind = BL_SHAPE_DIFFERENCE;
+        bl_solid *u = make_solid(ctx, &sum, dimension), *d = make_solid(ctx, &rest, dimension);
+        assert_true(u->index && d->index);
+        for (uint64_t k = 0; k < 4000; k++) {
+            bl_vec3d x = v3(13 * bl_rng_uniform(8, k, 0) - 2, 13 * bl_rng_uniform(8, k, 1) - 2,
+                            13 * bl_rng_uniform(8, k, 2) - 2);
+            double first = bl_solid_distance(&u->children[0], x), others = INFINITY;
+            bool held = false;
+            for (int i = 1; i < N; i++) {
+                others = fmin(others, bl_solid_distance(&u->children[i], x));
+                held = held || bl_solid_inside(&u->children[i], x);
+            }
+            bool in_first = bl_solid_inside(&u->children[0], x);
+            assert_true(bl_solid_distance(u, x) == fmin(first, others));
+            assert_true(bl_solid_distance(d, x) == fmax(first, -others));
+            assert_int_equal(bl_solid_inside(u, x), in_first || held);
+            assert_int_equal(bl_solid_inside(d, x), in_first && !held);
+        }
+        bl_solid_destroy(ctx, u);
+        bl_solid_destroy(ctx, d);
+    }
+    bl_context_destroy(ctx);
+}
+
 /* Nothing inside lies outside the bounds, and the bounds are not much too large. */
 static void test_bounds(void **state) {
     (void)state;
@@ -223,7 +270,8 @@ int main(void) {
         cmocka_unit_test(test_known_distances), cmocka_unit_test(test_plane_shapes),
         cmocka_unit_test(test_gradient_is_one), cmocka_unit_test(test_distance_matches_tessellation),
         cmocka_unit_test(test_uneven_scale),    cmocka_unit_test(test_combinations),
-        cmocka_unit_test(test_bounds),          cmocka_unit_test(test_bad_shapes),
+        cmocka_unit_test(test_many_parts),      cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,8 +114,10 @@ bl_status bl_fail(bl_context *ctx, bl_status status, const char *fmt, ...) {
     return status;
 }
 
+bool bl_log_wants(const bl_context *ctx, bl_log_level level) { return ctx->log && level <= ctx->log_level; }
+
 void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) {
-    if (!ctx->log || level > ctx->log_level) return;
+    if (!bl_log_wants(ctx, level)) return;
     char message[LOG_SIZE];
     va_list args;
     va_start(args, fmt);

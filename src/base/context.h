@@ -7,6 +7,8 @@
 /* Set the context's error message and return `status`: `return bl_fail(ctx, BL_ERR_IO, "%s: %s", path, why);` */
 bl_status bl_fail(bl_context *ctx, bl_status status, const char *fmt, ...) BL_PRINTF(3, 4);
 void bl_log(bl_context *ctx, bl_log_level level, const char *fmt, ...) BL_PRINTF(3, 4);
+/* Whether a message of this level would be heard: for those that are costly to make. */
+bool bl_log_wants(const bl_context *ctx, bl_log_level level);
 int bl_threads(const bl_context *ctx);                /* at least 1 */
 const char *bl_context_device(const bl_context *ctx); /* as asked for: "cpu", "opencl:0.0", "auto" */
 void bl_context_use_cpu(bl_context *ctx);             /* from now on, in place of what was asked for */

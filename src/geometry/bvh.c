@@ -251,3 +251,52 @@ double bl_bvh_winding(const bl_bvh *b, bl_vec3d x) {
     }
     return winding;
 }
+
+/* --- crossings --------------------------------------------------------------------------------------------------- */
+
+/* On which side of the line from p to q, seen from above, x lies: 1 left, -1 right. Both triangles at an edge ask with
+ * the same numbers, so a ray never slips through between them; one through an edge or a vertex passes as if x were
+ * moved by (e, e^2) with e infinitely small (Edelsbrunner and Muecke 1990). */
+static int side_of(bl_vec3d p, bl_vec3d q, bl_vec3d x) {
+    bool turned = q.x < p.x || (q.x == p.x && q.y < p.y);
+    if (turned) {
+        bl_vec3d swap = p;
+        p = q;
+        q = swap;
+    }
+    double side = (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
+    if (side == 0) side = p.y - q.y;
+    if (side == 0) side = 1; /* q.x > p.x; where both are the same the triangle is seen from its edge and never hit */
+    return (side > 0) != turned ? 1 : -1;
+}
+
+/* 1 where the ray leaves through the triangle, -1 where it enters, 0 where it misses. */
+static int triangle_crossing(bl_vec3d a, bl_vec3d b, bl_vec3d c, bl_vec3d x) {
+    int side = side_of(a, b, x);
+    if (side_of(b, c, x) != side || side_of(c, a, x) != side) return 0;
+    bl_vec3d normal = bl_v3d_cross(bl_v3d_sub(b, a), bl_v3d_sub(c, a));
+    return side * bl_v3d_dot(bl_v3d_sub(x, a), normal) < 0 ? side : 0; /* is it above x? */
+}
+
+int bl_bvh_crossings(const bl_bvh *b, bl_vec3d x) {
+    const bl_vec3d *p = b->mesh->x;
+    int crossings = 0, top = 0;
+    uint32_t stack[MAX_DEPTH];
+    stack[top++] = 0;
+    while (top > 0) {
+        uint32_t index = stack[--top];
+        const node *n = &b->nodes[index];
+        if (x.x < n->box.min.x || x.x > n->box.max.x || x.y < n->box.min.y || x.y > n->box.max.y || x.z > n->box.max.z)
+            continue;
+        if (n->right) {
+            stack[top++] = n->right;
+            stack[top++] = index + 1;
+            continue;
+        }
+        for (uint32_t k = n->begin; k < n->begin + n->count; k++) {
+            const uint32_t *v = b->mesh->triangles[b->order[k]].v;
+            crossings += triangle_crossing(p[v[0]], p[v[1]], p[v[2]], x);
+        }
+    }
+    return crossings;
+}

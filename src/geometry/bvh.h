@@ -1,4 +1,4 @@
-/* A bounding volume hierarchy over a mesh: nearest points and winding numbers. */
+/* A bounding volume hierarchy over a mesh: nearest points, winding numbers, crossings. */
 #ifndef BL_GEOMETRY_BVH_H
 #define BL_GEOMETRY_BVH_H
 
@@ -22,6 +22,10 @@ bl_hit bl_bvh_closest(const bl_bvh *bvh, bl_vec3d x, double limit);
 /* Generalised winding number: 1 inside a watertight mesh, 0 outside; in between it says how much of an open mesh
  * surrounds x. Far groups of triangles count as one dipole. */
 double bl_bvh_winding(const bl_bvh *bvh, bl_vec3d x);
+
+/* The same for watertight meshes, exactly and much faster: how often a ray from x upwards leaves the mesh, less how
+ * often it enters. */
+int bl_bvh_crossings(const bl_bvh *bvh, bl_vec3d x);
 
 /* The nearest point of one triangle. */
 bl_vec3d bl_triangle_closest(bl_vec3d a, bl_vec3d b, bl_vec3d c, bl_vec3d x);

@@ -319,6 +319,7 @@ static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, b
 
 static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const bl_points *points, double h) {
     bl_spacing spacing;
+    if (!bl_log_wants(ctx, BL_LOG_DEBUG)) return BL_OK;
     bl_status status = bl_spacing_measure(ctx, points, h, &spacing);
     if (!status)
         bl_log(
@@ -349,9 +350,10 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
         size_t begin = list->points.count;
         bl_solid *solid;
         status = bl_solid_create(ctx, &set.shapes[shape], scene->dimension, &solid);
+        bool alone = !status && begin == 0 && (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE);
         if (!status) status = sample_shape(&s, solid, list);
         bl_solid_destroy(ctx, solid);
-        if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+        if (!status && !alone) status = thin(&s, list, begin, SHAPE_DISTANCE);
         for (size_t i = begin; i < list->points.count; i++) list->points.source[i] = shape;
     }
     return status;

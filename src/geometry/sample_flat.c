@@ -62,7 +62,8 @@ bl_status bl_sample_plane(const bl_sampling *given, const bl_solid *solid, bl_po
         return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
                              "a plane of %g m needs too many particles at a spacing of %g m", size, s->h);
     double facing = sides == 2 ? -1 : 1, top = sides == 3 && s->layers > 1 ? 0.5 * s->layers * s->h : 0;
-    bl_status status = BL_OK;
+    size_t points = (size_t)pow(along, s->dimension - 1) * (size_t)s->layers;
+    bl_status status = bl_point_list_reserve(list, list->points.count + points);
     for (int layer = 0; layer < s->layers && !status; layer++) {
         size_t begin = list->points.count;
         double depth = bl_layer_depth(s, layer), height = facing * (top - depth);

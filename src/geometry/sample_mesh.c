@@ -21,6 +21,7 @@
 static const double POISSON_DISTANCE = 0.77;      /* in spacings */
 static const double SHARP_COSINE = 0.766;         /* edges whose normals differ by more than 40 degrees */
 static const double RELAX_REACH = 1.6;            /* in spacings */
+static const double ON_SURFACE = 1e-9;            /* in spacings */
 static const double BATCHES[] = {1.5, 2.5, 4, 6}; /* candidates per h^2 */
 enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES, RELAX_ROUNDS = 4 };
 typedef struct surface_point {
@@ -159,13 +160,16 @@ static uint32_t triangle_at(const sampler *sp, double area) {
     return (uint32_t)low;
 }
 
-/* Candidate k of n lies in the k-th of n equal parts of the area. */
-static surface_point dart(const batch *b, size_t k) {
+/* Candidate k of n lies in the k-th of n equal parts of the area, so triangles come in order: `hint` is that of an
+ * earlier candidate, UINT32_MAX for none. */
+static surface_point dart(const batch *b, size_t k, uint32_t hint) {
     const sampler *sp = b->sp;
     const bl_mesh *mesh = sp->mesh;
     double total = sp->area[mesh->triangle_count - 1];
     uint64_t seed = sp->s->seed;
-    uint32_t t = triangle_at(sp, total * (((double)k + bl_rng_uniform(seed, b->stream, 3 * k)) / (double)b->count));
+    double area = total * (((double)k + bl_rng_uniform(seed, b->stream, 3 * k)) / (double)b->count);
+    uint32_t t = hint == UINT32_MAX ? triangle_at(sp, area) : hint;
+    while (t + 1 < mesh->triangle_count && sp->area[t] <= area) t++;
     double u = bl_rng_uniform(seed, b->stream, 3 * k + 1), v = bl_rng_uniform(seed, b->stream, 3 * k + 2);
     if (u + v > 1) u = 1 - u, v = 1 - v;
     bl_vec3d p = mesh->x[mesh->triangles[t].v[0]];
@@ -183,7 +187,12 @@ static bool is_crowded(const sampler *sp, bl_vec3d x) {
 
 static void test_darts(void *user, size_t begin, size_t end) {
     batch *b = user;
-    for (size_t k = begin; k < end; k++) b->fits[k] = !is_crowded(b->sp, dart(b, k).x);
+    uint32_t triangle = UINT32_MAX;
+    for (size_t k = begin; k < end; k++) {
+        surface_point p = dart(b, k, triangle);
+        b->fits[k] = !is_crowded(b->sp, p.x);
+        triangle = p.triangle;
+    }
 }
 
 /* One round of the contest for dart i: in if all rivals of higher priority are out, out if a rival is in. */
@@ -233,7 +242,7 @@ static bl_status settle(batch *b) {
     for (size_t k = 0; k < b->count; k++) {
         if (!b->fits[k]) continue;
         size_t i = b->active_count++;
-        b->darts[i] = dart(b, k);
+        b->darts[i] = dart(b, k, i > 0 ? b->darts[i - 1].triangle : UINT32_MAX);
         b->x[i] = b->darts[i].x;
         b->priority[i] = bl_rng_u64(sp->s->seed, b->stream + 1, k);
         b->state[i] = DART_OPEN;
@@ -307,7 +316,9 @@ static void relax_range(void *user, size_t begin, size_t end) {
         /* The triangle that it lay on is a good guess and keeps the search short. */
         const uint32_t *v = mesh->triangles[sp->triangle[i]].v;
         sp->moved[i] = bl_triangle_closest(mesh->x[v[0]], mesh->x[v[1]], mesh->x[v[2]], x);
-        bl_hit hit = bl_bvh_closest(sp->bvh, x, bl_v3d_norm(bl_v3d_sub(sp->moved[i], x)));
+        double off = bl_v3d_norm(bl_v3d_sub(sp->moved[i], x));
+        if (off < ON_SURFACE * h) continue; /* still on it: most, where triangles are larger than the spacing */
+        bl_hit hit = bl_bvh_closest(sp->bvh, x, off);
         if (hit.triangle == UINT32_MAX) continue;
         sp->moved[i] = hit.x;
         sp->triangle[i] = hit.triangle;

@@ -1,6 +1,7 @@
 #include "geometry/solid.h"
 #include "geometry/points.h"
 #include "geometry/primitives.h"
+#include "geometry/solid_index.h"
 
 #include <math.h>
 
@@ -113,11 +114,15 @@ static bl_status make_solid(bl_context *ctx, const bl_shape *given, int dimensio
     out->child_count = shape.child_count;
     for (int i = 0; i < shape.child_count && !status; i++)
         status = make_solid(ctx, &shape.children[i], dimension, &out->frame, &out->children[i]);
+    int kept = shape.kind == BL_SHAPE_DIFFERENCE; /* the first part, from which the others are taken away */
+    if (!status && shape.kind != BL_SHAPE_INTERSECTION)
+        status = bl_solid_index_create(ctx, out->children + kept, out->child_count - kept, &out->index);
     return status;
 }
 
 static void clear_solid(bl_context *ctx, bl_solid *solid) {
     for (int i = 0; i < solid->child_count; i++) clear_solid(ctx, &solid->children[i]);
+    bl_solid_index_destroy(ctx, solid->index);
     bl_release(ctx, solid->children);
     bl_bvh_destroy(solid->bvh);
     bl_mesh_destroy(solid->mesh);
@@ -148,9 +153,13 @@ bool bl_solid_is_sheet(const bl_solid *solid) {
     return solid->kind == BL_SHAPE_PLANE || (solid->kind == BL_SHAPE_MESH && !solid->mesh->watertight);
 }
 
+static bool mesh_holds(const bl_solid *solid, bl_vec3d x) {
+    return solid->mesh->watertight ? bl_bvh_crossings(solid->bvh, x) > 0 : bl_bvh_winding(solid->bvh, x) > 0.5;
+}
+
 static double mesh_distance(const bl_solid *solid, bl_vec3d x) {
     double d = bl_bvh_closest(solid->bvh, x, INFINITY).distance;
-    return bl_bvh_winding(solid->bvh, x) > 0.5 ? -d : d;
+    return mesh_holds(solid, x) ? -d : d;
 }
 
 /* In the leaf's own frame. */
@@ -173,6 +182,7 @@ double bl_solid_distance(const bl_solid *solid, bl_vec3d x) {
     case BL_SHAPE_HALF_SPACE: return bl_v3d_dot(bl_v3d_sub(x, solid->a), solid->b);
     case BL_SHAPE_MESH: return mesh_distance(solid, x);
     case BL_SHAPE_UNION:
+        if (solid->index) return bl_solid_index_distance(solid->index, x, INFINITY);
         d = INFINITY;
         for (int i = 0; i < solid->child_count; i++) d = fmin(d, bl_solid_distance(&solid->children[i], x));
         return d;
@@ -182,6 +192,7 @@ double bl_solid_distance(const bl_solid *solid, bl_vec3d x) {
         return d;
     case BL_SHAPE_DIFFERENCE:
         d = bl_solid_distance(&solid->children[0], x);
+        if (solid->index) return -bl_solid_index_distance(solid->index, x, -d);
         for (int i = 1; i < solid->child_count; i++) d = fmax(d, -bl_solid_distance(&solid->children[i], x));
         return d;
     default: return solid->frame.stretch * local_distance(solid, bl_frame_to_local(&solid->frame, x));
@@ -192,8 +203,9 @@ bool bl_solid_inside(const bl_solid *solid, bl_vec3d x) {
     if (solid->dimension == 2) x.z = 0;
     switch (solid->kind) {
     case BL_SHAPE_PLANE: return false;
-    case BL_SHAPE_MESH: return bl_bvh_winding(solid->bvh, x) > 0.5;
+    case BL_SHAPE_MESH: return mesh_holds(solid, x);
     case BL_SHAPE_UNION:
+        if (solid->index) return bl_solid_index_holds(solid->index, x);
         for (int i = 0; i < solid->child_count; i++)
             if (bl_solid_inside(&solid->children[i], x)) return true;
         return false;
@@ -202,9 +214,11 @@ bool bl_solid_inside(const bl_solid *solid, bl_vec3d x) {
             if (!bl_solid_inside(&solid->children[i], x)) return false;
         return true;
     case BL_SHAPE_DIFFERENCE:
+        if (!bl_solid_inside(&solid->children[0], x)) return false;
+        if (solid->index) return !bl_solid_index_holds(solid->index, x);
         for (int i = 1; i < solid->child_count; i++)
             if (bl_solid_inside(&solid->children[i], x)) return false;
-        return bl_solid_inside(&solid->children[0], x);
+        return true;
     default: return bl_solid_distance(solid, x) < 0;
     }
 }

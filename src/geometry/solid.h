@@ -11,6 +11,8 @@
 #include "geometry/geometry.h"
 #include "geometry/mesh.h"
 
+typedef struct bl_solid_index bl_solid_index;
+
 struct bl_solid {
     bl_shape_kind kind; /* an unevenly scaled sphere has become an ellipsoid */
     bl_pos pos;
@@ -25,6 +27,7 @@ struct bl_solid {
     /* Nodes. */
     int child_count;
     bl_solid *children;
+    bl_solid_index *index; /* of the parts of a union, of what a difference takes away; NULL where they are few */
 };
 
 /* Inside the closed solid; for meshes by the winding number. Never for sheets. */
