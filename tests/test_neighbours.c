@@ -115,7 +115,11 @@ static void check_sets(const bl_search_def *def, const points *fluid, const poin
     bl_context *ctx = make_context(2);
     bl_neighbours *nb;
     assert_int_equal(bl_neighbours_create(ctx, def, &nb), BL_OK);
+    size_t bytes = 0;
+    assert_int_equal(bl_neighbours_measure_boundary(nb, positions_of(boundary), &bytes), BL_OK);
+    size_t before = bl_neighbours_memory(nb);
     assert_int_equal(bl_neighbours_build_boundary(nb, positions_of(boundary)), BL_OK);
+    assert_int_equal(bl_neighbours_memory(nb), before + bytes);
     assert_int_equal(bl_neighbours_build(nb, positions_of(fluid), positions_of(boundary)), BL_OK);
     check_list(def, bl_neighbours_ff(nb), fluid, fluid);
     check_list(def, bl_neighbours_fb(nb), fluid, boundary);

@@ -168,15 +168,26 @@ bl_status bl_neighbours_build_grouped(bl_neighbours *nb, bl_positions fluid, bl_
     return bl_groups_build(nb->ctx, &nb->groups, &nb->fluid, fluid, &nb->test);
 }
 
-bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary) {
-    boundary = checked(boundary);
+static bl_status lay_out_boundary(bl_neighbours *nb, bl_positions boundary) {
     bl_status status = check_count(nb->ctx, boundary);
     if (status != BL_OK) return status;
     bl_frame frame = nb->frame;
     bl_frame_fit(nb->ctx, &frame, 1, &boundary.x, &boundary.count);
-    status = bl_grid_build(nb->ctx, &nb->boundary, &frame, boundary, nb->arena);
+    return bl_grid_build(nb->ctx, &nb->boundary, &frame, boundary, nb->arena);
+}
+
+bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary) {
+    boundary = checked(boundary);
+    bl_status status = lay_out_boundary(nb, boundary);
     if (status != BL_OK) return status;
     return bl_rows_build(nb->ctx, &nb->bb, boundary.count, &nb->boundary, &nb->boundary, &nb->test);
+}
+
+bl_status bl_neighbours_measure_boundary(bl_neighbours *nb, bl_positions boundary, size_t *bytes) {
+    boundary = checked(boundary);
+    bl_status status = lay_out_boundary(nb, boundary);
+    if (status != BL_OK) return status;
+    return bl_rows_measure(nb->ctx, boundary.count, &nb->boundary, &nb->boundary, &nb->test, bytes);
 }
 
 static bl_list list_of(const bl_rows *rows) { return rows->count > 0 ? bl_rows_list(rows) : (bl_list){0}; }

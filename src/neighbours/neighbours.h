@@ -39,6 +39,8 @@ bl_status bl_neighbours_build(bl_neighbours *nb, bl_positions fluid, bl_position
 bl_status bl_neighbours_build_grouped(bl_neighbours *nb, bl_positions fluid, bl_positions boundary);
 /* Boundary-boundary list, only when needed (start, moved bodies). */
 bl_status bl_neighbours_build_boundary(bl_neighbours *nb, bl_positions boundary);
+/* The bytes that list would hold, without making it: it is the largest of all where walls are. */
+bl_status bl_neighbours_measure_boundary(bl_neighbours *nb, bl_positions boundary, size_t *bytes);
 
 /* Lists that were not built by the last call are empty, index NULL. */
 bl_list bl_neighbours_groups(const bl_neighbours *nb);

@@ -257,21 +257,43 @@ bl_status bl_rows_reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
     return BL_OK;
 }
 
-bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
-                        const bl_pair_test *test) {
+/* Lengths and starts of all rows. */
+static bl_status count_rows(bl_context *ctx, rows_job *work, size_t count) {
+    bl_rows *rows = work->rows;
     rows->count = 0;
     bl_status status = bl_rows_reserve(ctx, rows, count);
     if (status != BL_OK) return status;
     memset(rows->near, 0, count * sizeof *rows->near);
     memset(rows->all, 0, count * sizeof *rows->all);
-    rows_job work = {.home = home, .other = other, .test = test, .rows = rows};
-    bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
+    bl_parallel_for(ctx, work->home->n_cells, CELLS_PER_CHUNK, walk_cells, work);
     bl_offset total = 0;
     for (size_t i = 0; i < count; i++) {
         rows->start[i] = total;
         total += rows->all[i];
     }
     rows->start[count] = total;
+    return BL_OK;
+}
+
+bl_status bl_rows_measure(bl_context *ctx, size_t count, const bl_grid *home, const bl_grid *other,
+                          const bl_pair_test *test, size_t *bytes) {
+    bl_rows rows = {0};
+    rows_job work = {.home = home, .other = other, .test = test, .rows = &rows};
+    bl_status status = count_rows(ctx, &work, count);
+    if (status == BL_OK) {
+        rows.index_capacity = bl_room_for(rows.start[count] + BL_ROW_ROOM, 0);
+        *bytes = bl_rows_memory(&rows);
+    }
+    bl_rows_clear(ctx, &rows);
+    return status;
+}
+
+bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
+                        const bl_pair_test *test) {
+    rows_job work = {.home = home, .other = other, .test = test, .rows = rows};
+    bl_status status = count_rows(ctx, &work, count);
+    if (status != BL_OK) return status;
+    bl_offset total = rows->start[count];
     status = bl_rows_reserve_index(ctx, rows, total + BL_ROW_ROOM);
     if (status != BL_OK) return status;
     memset(rows->index + total, 0, BL_ROW_ROOM * sizeof *rows->index);

@@ -17,6 +17,9 @@ void bl_rows_clear(bl_context *ctx, bl_rows *rows);
 /* `count` rows, one for every particle of the caller's array behind `home`; those not in the grid stay empty. */
 bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_grid *home, const bl_grid *other,
                         const bl_pair_test *test);
+/* How many bytes they would hold. */
+bl_status bl_rows_measure(bl_context *ctx, size_t count, const bl_grid *home, const bl_grid *other,
+                          const bl_pair_test *test, size_t *bytes);
 /* Room for rows and for numbers in them; what they held is lost. */
 bl_status bl_rows_reserve(bl_context *ctx, bl_rows *rows, size_t count);
 bl_status bl_rows_reserve_index(bl_context *ctx, bl_rows *rows, size_t count);

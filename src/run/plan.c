@@ -49,10 +49,11 @@ static bl_status estimate_memory(bl_sim *sim, bl_plan *plan) {
     bl_positions fluid = {world->fluid.x, world->fluid.count}, boundary = {world->boundary.x, world->boundary.count};
     bl_status status = sim->scene->fluid_count == 1 ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
                                                     : bl_neighbours_build(world->neighbours, fluid, boundary);
-    if (status == BL_OK) status = bl_neighbours_build_boundary(world->neighbours, boundary);
+    size_t of_walls = 0;
+    if (status == BL_OK) status = bl_neighbours_measure_boundary(world->neighbours, boundary, &of_walls);
     plan->memory = fluid_bytes(plan, 0) + boundary_bytes(plan, 0) + fluid_bytes(plan, BL_FIELD_STATE) +
                    boundary_bytes(plan, BL_FIELD_STATE) + (double)bl_neighbours_memory(world->neighbours) +
-                   (double)bl_arena_peak(world->scratch);
+                   (double)of_walls + (double)bl_arena_peak(world->scratch);
     return status;
 }
 

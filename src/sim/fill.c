@@ -4,7 +4,15 @@
 
 #include <string.h>
 
-static bl_status join_points(bl_point_list *all, const bl_points *more) {
+/* `more` is taken over where it is the first and complete, copied otherwise. */
+static bl_status join_points(bl_point_list *all, bl_points *more) {
+    if (all->points.count == 0 && more->normal && more->volume && more->depth) {
+        bl_point_list_clear(all);
+        all->points = *more;
+        all->capacity = more->count;
+        *more = (bl_points){0};
+        return BL_OK;
+    }
     bl_status status = bl_point_list_reserve(all, all->points.count + more->count);
     for (size_t k = 0; status == BL_OK && k < more->count; k++) {
         status = bl_point_list_add(all, more->x[k], more->normal ? more->normal[k] : bl_v3d_zero(),
