@@ -182,6 +182,19 @@ static int count_of(const char *text, const char *word) {
     return count;
 }
 
+/* Largest compression of a particle until `end`; to *mean (if not NULL) the mean over steps of the largest in each. */
+static double compress_until(fixture *f, double end, double *mean) {
+    double compression = 0, sum = 0;
+    while (f->sim->world.time < end) {
+        assert_int_equal(bl_sim_step(f->sim, end), BL_OK);
+        assert_counts_add_up(f);
+        compression = fmax(compression, bl_sim_value(f->sim, "volume_error_max"));
+        sum += bl_sim_value(f->sim, "volume_error_max");
+    }
+    if (mean) *mean = sum / (double)f->sim->world.step;
+    return compression;
+}
+
 /* It holds back instead of pressing its rows into the liquid in front (69 % without), and says so, once. */
 static void test_nozzle_in_a_full_cup(void **state) {
     (void)state;
@@ -189,17 +202,61 @@ static void test_nozzle_in_a_full_cup(void **state) {
     fixture f = {0};
     open_context_with_log(&f, log);
     make_sim(&f, CUP);
-    double compression = 0;
-    while (f.sim->world.time < 20e-3) {
-        assert_int_equal(bl_sim_step(f.sim, 20e-3), BL_OK);
-        assert_counts_add_up(&f);
-        compression = fmax(compression, bl_sim_value(f.sim, "volume_error_max"));
-    }
+    double compression = compress_until(&f, 20e-3, NULL);
     double rows = bl_sim_value(f.sim, "emitted") / (double)f.sim->sources.openings[0].count;
-    if (compression > 0.5) fail_msg("compressed by %g", compression);
+    if (compression > 0.28) fail_msg("compressed by %g", compression); /* 21 %, when the jet hits the bottom */
     assert_true(rows > 15 && rows < 30); /* of 40; a cup of 384 particles has room for 29 */
     assert_int_equal(count_of(log, "emitter `tap` is held back"), 1);
     close_sim(&f);
+}
+
+/* --- nozzles with little room: the liquid in front of them gives way --- */
+
+#define TIGHT                                                                                                          \
+    "gravity: [0, 0, -9.81]\n"                                                                                         \
+    "time: {end: 25 ms, frames_per_second: 100}\n"                                                                     \
+    "fluids: {water: {material: water}}\n"                                                                             \
+    "sinks: {far: {shapes: [{box: {min: [-30, -30, -30 mm], max: [30, 30, -4 mm]}}]}}\n"
+#define PLATE "  plate: {shapes: [{box: {min: [-9, -9, -3.5 mm], max: [9, 9, -1.5 mm]}}]}\n"
+
+/* An opening that fills a pipe with a closed end, three spacings above a plate, is a pump: all that it should give
+ * comes out. With rows that the solver took for free liquid a third of it was held back, and 33 % compressed. */
+static void test_nozzle_in_a_pipe_pumps(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(&f,
+             "spacing: 0.5 mm\n" TIGHT
+             "emitters: {tap: {center: [0, 0, 2 mm], width: 2 mm, height: 2 mm, direction: [0, 0, -1], speed: 0.4}}\n"
+             "boundaries:\n"
+             "  pipe: {shapes: [{difference: [{box: {min: [-2.5, -2.5, 0 mm], max: [2.5, 2.5, 4 mm]}},\n"
+             "                                {box: {min: [-1, -1, -1 mm], max: [1, 1, 2.25 mm]}}]}]}\n" PLATE,
+             1);
+    double compression = compress_until(&f, 25e-3, NULL);
+    if (compression > 0.15) fail_msg("compressed by %g", compression); /* 10 % */
+    double expected = bl_sources_expected(&f.sim->world, &f.sim->sources, 25e-3);
+    assert_near(bl_sim_value(f.sim, "emitted"), expected, 16); /* but for a row that is just due */
+    close_sim(&f);
+}
+
+/* Towards a plate, slanting and in 2D: 4.7 and 2.2 % in the mean; 7.2 and 6.3 % when the solver did not know of held
+ * rows. The largest of all is that of a single particle, and chaotic. */
+static void test_nozzles_near_plates(void **state) {
+    (void)state;
+    static const char *const scenes[] = {
+        "spacing: 0.4 mm\n" TIGHT "emitters: {tap: {radius: 1 mm, direction: [0.5, 0, -1], speed: 0.3}}\n"
+        "boundaries:\n" PLATE,
+        "spacing: 0.25 mm\ndimension: 2\ngravity: [0, -9.81, 0]\n"
+        "time: {end: 25 ms, frames_per_second: 100}\n"
+        "fluids: {water: {material: water}}\n"
+        "emitters: {tap: {center: [0, 1 mm], radius: 1 mm, direction: [0, -1], speed: 0.3}}\n"
+        "boundaries: {plate: {shapes: [{box: {min: [-8, -1 mm], max: [8, 0 mm]}}]}}\n"};
+    for (int k = 0; k < 2; k++) {
+        fixture f;
+        open_sim(&f, scenes[k], 1);
+        double mean, most = compress_until(&f, 25e-3, &mean);
+        if (mean > 0.058 || most > 0.3) fail_msg("scene %d: compressed by %g, at most %g", k, mean, most);
+        close_sim(&f);
+    }
 }
 
 /* --- sinks --- */
@@ -426,6 +483,8 @@ int main(void) {
         cmocka_unit_test(test_jet_of_water),
         cmocka_unit_test(test_standing_and_stopping),
         cmocka_unit_test(test_nozzle_in_a_full_cup),
+        cmocka_unit_test(test_nozzle_in_a_pipe_pumps),
+        cmocka_unit_test(test_nozzles_near_plates),
         cmocka_unit_test(test_what_leaves_is_counted),
         cmocka_unit_test(test_rain),
         cmocka_unit_test(test_terminal_speed),

@@ -53,6 +53,7 @@ void bl_loan_clear(bl_context *ctx, bl_loan *loan) {
     bl_release(ctx, loan->index);
     bl_release(ctx, loan->x);
     bl_release(ctx, loan->v);
+    bl_release(ctx, loan->held);
     *loan = (bl_loan){0};
 }
 

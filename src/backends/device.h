@@ -73,12 +73,13 @@ void bl_device_changed(bl_device *device, uint64_t fluid, uint64_t boundary);
 
 /* --- sources, sinks and periodic directions --- */
 
-/* Particles that the host deals with at the end of a step: their numbers on the device in rising order, places and
- * velocities. */
+/* Particles that the host deals with at the end of a step: their numbers on the device in rising order, places,
+ * velocities, and who is held. */
 typedef struct bl_loan {
     size_t count, capacity;
     bl_index *index;
     bl_vec3 *x, *v;
+    uint32_t *held;
 } bl_loan;
 /* Who is in one of the boxes {min, max}, was there a time dt ago, or will be there once wrapped; with `fence`, also who
  * is outside of the domain in a direction that is not periodic. Waits. The loan's arrays are kept from call to call,

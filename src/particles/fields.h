@@ -16,6 +16,7 @@
 #define BL_FLUID_FIELDS(X) \
     X(uint32_t, id,          BL_FIELD_STATE | BL_FIELD_OUT, "1",     "stable number of the particle") \
     X(uint32_t, phase,       BL_FIELD_STATE | BL_FIELD_OUT, "1",     "index of the fluid in the scene") \
+    X(uint32_t, held,        BL_FIELD_STATE,                "1",     "0, or: goes on with its velocity whatever pushes it; the place in a nozzle (from 1)") \
     X(bl_vec3,  x,           BL_FIELD_STATE,                "m",     "position (the points of a frame)") \
     X(bl_vec3,  v,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s",   "velocity") \
     X(real,     p,           BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "pressure, the multiplier of the volume constraint") \

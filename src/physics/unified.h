@@ -8,6 +8,7 @@
 
 /* Pass: the explicit forces of a step, which are the same for all particles (gravity). */
 BL_FN void bl_pass_kick(const bl_view *s, bl_index i) {
+    if (bl_is_held(s, i)) return;
     s->v[i] = bl_v3_add(s->v[i], bl_v3_make(s->step->kick[0], s->step->kick[1], s->step->kick[2]));
 }
 
@@ -49,6 +50,7 @@ BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
         force = bl_v3_add(force, wall);
         s->f_n[i] = bl_v3_scale(bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0)), s->wall_n[i]);
     }
+    if (bl_is_held(s, i)) to_speed = BL_R(0);
     bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
     if (at_wall) {
         if (BL_FACT(s->par, exact_friction) && s->step->solve_pressure)

@@ -28,6 +28,7 @@ typedef struct bl_params {
     int pairwise;       /* S = 1: the pairwise model, for comparison */
     int exact_friction; /* friction in closed form; 0: iterated like the other forces */
     int periodic;
+    int nozzles;                   /* there are emitters, so particles may be held */
     int steady;                    /* bl_phase_params are constants of the run, too; 0: keyframes change them */
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
@@ -52,7 +53,7 @@ typedef struct bl_step_params {
 
 /* Members of bl_params that a device's compiler is told as macros: it leaves out what cannot happen. BL_PHASE is the
  * phase of particle j. */
-#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic) X(steady)
+#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic) X(nozzles) X(steady)
 #ifdef BL_KNOWN
 #define BL_FACT(par, name) BL_FACT_##name
 #define BL_PHASE(s, j) (BL_FACT_n_phases > 1 ? (s)->phase[j] : 0u)
@@ -103,5 +104,8 @@ typedef struct bl_view {
     BL_BOUNDARY_FIELDS(X)
 #undef X
 } bl_view;
+
+/* A particle in a nozzle: pressure acts on others through it as if its mass had no bounds. */
+BL_FN int bl_is_held(const bl_view *s, bl_index i) { return BL_FACT(s->par, nozzles) && s->held[i] != 0; }
 
 #endif

@@ -90,7 +90,9 @@ BL_FN void bl_pass_viscosity_explicit(const bl_view *s, bl_index i) {
     bl_viscosity_explicit_with(s, i, bl_viscous_force_fluid(s, i, s->v));
 }
 /* Pass: take over what a pass wrote to v_next. */
-BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) { s->v[i] = s->v_next[i]; }
+BL_FN void bl_pass_accept_velocity(const bl_view *s, bl_index i) {
+    if (!bl_is_held(s, i)) s->v[i] = s->v_next[i];
+}
 
 /* Symmetric 3x3 matrix xx xy xz yy yz zz: the diagonal block of (M + dt K)/m. */
 typedef struct bl_block {
@@ -173,6 +175,7 @@ BL_FN bl_vec3 bl_precondition(const bl_view *s, bl_index i, bl_vec3 r) {
 BL_FN void bl_viscosity_start_with(const bl_view *s, bl_index i, bl_vec3 force, bl_block block) {
     bl_vec3 r = bl_v3_scale(s->step->dt, bl_viscous_force_with(s, i, s->v, 1, force));
     bl_vec3 diag, off;
+    if (bl_is_held(s, i)) r = bl_v3_zero(); /* here and below: its velocity is given */
     if (s->fb.all[i]) bl_viscous_block_walls(s, i, &block);
     block.xx += BL_R(1), block.yy += BL_R(1), block.zz += BL_R(1);
     bl_block_invert(block, &diag, &off);
@@ -197,7 +200,7 @@ BL_FN void bl_pass_viscosity_apply(const bl_view *s, bl_index i) {
 /* Pass: x += alpha d, r -= alpha k, z = P r. */
 BL_FN void bl_pass_viscosity_advance(const bl_view *s, bl_index i) {
     s->vis_x[i] = bl_v3_mad(s->vis_x[i], s->steer->vis_alpha, s->vis_d[i]);
-    s->vis_r[i] = bl_v3_mad(s->vis_r[i], -s->steer->vis_alpha, s->vis_k[i]);
+    s->vis_r[i] = bl_is_held(s, i) ? bl_v3_zero() : bl_v3_mad(s->vis_r[i], -s->steer->vis_alpha, s->vis_k[i]);
     s->vis_z[i] = bl_precondition(s, i, s->vis_r[i]);
 }
 /* Pass: d = z + beta d. */

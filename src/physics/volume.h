@@ -14,6 +14,9 @@
 
 #include "physics/gather.h"
 
+/* A nozzle is no press: what it holds is let go when it is denser than this. */
+#define BL_HELD_MOST 1.05
+
 /* rho and mu of one particle. */
 typedef struct bl_moments {
     real rho;
@@ -97,6 +100,7 @@ BL_FN void bl_volume_with(const bl_view *s, bl_index i, bl_moments m) {
     s->g_a[i] = an;
     s->g_b[i] = b1;
     s->density[i] = m.rho * s->fluids[BL_PHASE(s, i)].density;
+    if (bl_is_held(s, i) && g > BL_R(BL_HELD_MOST)) s->held[i] = 0;
 }
 /* Pass: the same with its own sums. */
 BL_FN void bl_pass_volume(const bl_view *s, bl_index i) { bl_volume_with(s, i, bl_volume_moments_fluid(s, i)); }
@@ -156,7 +160,7 @@ BL_FN bl_vec3 bl_volume_diagonal_walls(const bl_view *s, bl_index i) {
 BL_FN void bl_diagonal_p_with(const bl_view *s, bl_index i, bl_vec3 sum, real squares) {
     BL_CONST const bl_params *par = s->par;
     if (s->fb.near[i]) sum = bl_v3_add(sum, bl_volume_diagonal_walls(s, i));
-    real own = bl_v3_norm2(sum) * s->fluids[BL_PHASE(s, i)].inv_mass;
+    real own = bl_is_held(s, i) ? BL_R(0) : bl_v3_norm2(sum) * s->fluids[BL_PHASE(s, i)].inv_mass;
     s->alpha_p[i] = s->step->dt * s->step->dt * par->v0 * (own + squares);
 }
 /* Pass: the same with its own sums. */

@@ -66,7 +66,7 @@ static bl_status add_drop(bl_world *world, drop d, bl_births *births) {
     for (size_t k = 0; k < points.count && !status && !blocked; k++)
         blocked = bl_crowd_blocks(&crowd, bl_v3d_add(d.center, points.x[k]), ROOM_LIQUID * h, ROOM_WALL * h);
     for (size_t k = 0; k < points.count && !status && !blocked; k++)
-        status = bl_point_list_add(births, bl_v3d_add(d.center, points.x[k]), d.velocity, 0, d.fluid);
+        status = bl_births_add(births, bl_v3d_add(d.center, points.x[k]), d.velocity, d.fluid, 0);
     if (blocked)
         bl_log(world->ctx, BL_LOG_DEBUG, "`%s`: no room for a drop at (%.4g, %.4g, %.4g) m", d.name, d.center.x,
                d.center.y, d.center.z);

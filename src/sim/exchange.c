@@ -23,11 +23,10 @@ static bool is_periodic(const bl_domain_def *domain) {
 }
 
 static bl_status exchange_in(bl_world *world, const bl_sources *sources, double start, double end) {
-    bl_status status = bl_sources_guide(world, sources, start, end);
-    if (status != BL_OK) return status;
+    bl_sources_guide(world, sources, start, end);
     for (size_t i = 0; i < world->fluid.count && is_periodic(&world->scene->domain); i++)
         wrap_particle(&world->scene->domain, &world->fluid.x[i]);
-    status = bl_sources_drain(world, sources, end);
+    bl_status status = bl_sources_drain(world, sources, end);
     return status == BL_OK ? bl_sources_emit(world, sources, start, end) : status;
 }
 
@@ -39,7 +38,8 @@ static bl_status store_loan(bl_world *world, const bl_loan *loan, bl_fluid_store
     bl_fluid_store_init(world->ctx, store);
     bl_status status = bl_fluid_store_append(store, loan->count, &first);
     for (size_t k = 0; k < loan->count && status == BL_OK; k++)
-        store->x[k] = loan->x[k], store->v[k] = loan->v[k], store->id[k] = loan->index[k];
+        store->x[k] = loan->x[k], store->v[k] = loan->v[k], store->held[k] = loan->held[k],
+        store->id[k] = loan->index[k];
     store->next_id = world->fluid.next_id;
     return status;
 }
@@ -55,6 +55,7 @@ static size_t settle_loan(const bl_fluid_store *store, bl_loan *loan, bl_index *
             continue;
         }
         loan->index[kept] = loan->index[k], loan->x[kept] = store->x[kept], loan->v[kept] = store->v[kept];
+        loan->held[kept] = store->held[kept];
         kept++;
     }
     loan->count = kept;

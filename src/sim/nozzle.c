@@ -5,10 +5,12 @@
  * the steps. Over the first GUIDE spacings the particles are held to that course, since a row with nothing behind it
  * would be drawn forward by surface tension.
  *
- * The solver takes a held row for liquid that gives way, so against a wall or in a full vessel holding it would press
- * it into what is in front of it. Where that is too dense the particle is not held, and none appears. */
+ * Held particles (the field `held`) are a piston to the solver: they go on with their velocity whatever pushes them,
+ * and the liquid in front of them gives way. Where it cannot, in a full vessel or between a nozzle and a wall, they are
+ * let go (bl_volume_with), and new ones appear only where they make nothing too dense. */
 #include "base/parallel.h"
-#include "physics/kernel.h"
+#include "geometry/point_grid.h"
+#include "physics/volume.h"
 #include "sim/source.h"
 
 static const double GUIDE = 1;            /* spacings */
@@ -16,31 +18,6 @@ static const double IN_PLACE = 0.05;      /* spacings from the place in a row */
 static const double ROOM = 0.75;          /* spacings: nearer liquid keeps a particle from appearing */
 static const double REACH = 2;            /* spacings: the kernel of the volume constraint */
 static const double WORTH_TELLING = 0.25; /* of the places of a row left out */
-static const double SQUEEZED = 0.8;       /* spacings of rows: what is denser in front of a particle holds it back */
-
-/* --- room in front of the opening --- */
-
-/* Kernel sum over all liquid and walls in front of x. */
-static double sum_ahead(const bl_crowd *crowd, bl_kernel kernel, bl_vec3d x, bl_vec3d way, double h) {
-    double sum = 0;
-    for (size_t k = 0; k < crowd->count; k++) {
-        bl_vec3d d = bl_v3d_sub(crowd->x[k], x);
-        if (bl_v3d_dot(d, way) > 0.5 * h) sum += (double)bl_kernel_w(kernel, (real)bl_v3d_norm(d));
-    }
-    return sum;
-}
-
-/* The same for a lattice whose rows lie SQUEEZED h apart: the most that may be there. */
-static double most_ahead(const bl_scene *scene, bl_kernel kernel) {
-    const double h = scene->spacing, gap2 = SQUEEZED * SQUEEZED;
-    double sum = 0;
-    for (int row = 1; row <= 2; row++)
-        for (int i = -1; i <= 1; i++)
-            for (int j = -1; j <= 1; j++)
-                if (scene->dimension == 3 || j == 0)
-                    sum += (double)bl_kernel_w(kernel, (real)(h * sqrt(gap2 * row * row + i * i + j * j)));
-    return sum;
-}
 
 /* Speed per unit of what the scene gives: 1, or 1 over the area of the opening. */
 static double speed_factor(const bl_scene *scene, const bl_emitter *e, const bl_points *opening) {
@@ -73,61 +50,89 @@ double bl_sources_speed(const bl_world *world, const bl_sources *sources, double
 
 /* --- new rows --- */
 
-static bl_box opening_box(const bl_scene *scene, const bl_points *opening, bl_vec3d shift, double reach) {
+/* All that a row `ahead` in front of the opening touches. */
+static bl_box opening_box(const bl_scene *scene, const bl_points *opening, bl_vec3d shift, double ahead) {
     bl_box box = bl_box_empty();
     for (size_t j = 0; j < opening->count; j++) {
         box = bl_box_add(box, opening->x[j]);
-        box = bl_box_add(box, bl_v3d_mad(opening->x[j], reach, opening->normal[j]));
+        box = bl_box_add(box, bl_v3d_mad(opening->x[j], ahead, opening->normal[j]));
     }
-    bl_vec3d margin = bl_v3d_scale(scene->spacing, bl_v3d_make(1, 1, 1));
+    bl_vec3d margin = bl_v3d_scale(REACH * scene->spacing, bl_v3d_make(1, 1, 1));
     return (bl_box){bl_v3d_add(bl_v3d_sub(box.min, margin), shift), bl_v3d_add(bl_v3d_add(box.max, margin), shift)};
-}
-
-/* What is near an opening, to tell whether there is room for a particle. */
-typedef struct surroundings {
-    bl_crowd crowd;
-    bl_kernel kernel;
-    double spacing, most; /* see most_ahead */
-} surroundings;
-
-static bl_status look_around(bl_world *world, const bl_births *births, const bl_points *opening, bl_vec3d shift,
-                             double reach, surroundings *s) {
-    const bl_scene *scene = world->scene;
-    *s = (surroundings){.kernel = bl_kernel_make(scene->dimension, REACH * scene->spacing), .spacing = scene->spacing};
-    s->most = most_ahead(scene, s->kernel);
-    bl_box box = opening_box(scene, opening, shift, reach + REACH * scene->spacing);
-    return bl_crowd_find(world, births, box, &s->crowd);
-}
-
-static bool is_squeezed(const surroundings *s, bl_vec3d x, bl_vec3d way) {
-    return sum_ahead(&s->crowd, s->kernel, x, way, s->spacing) > s->most;
 }
 
 typedef struct nozzle {
     const bl_emitter *emitter;
     const bl_points *opening;
+    uint32_t first; /* number of its first place among those of all nozzles */
     bool *warned;
 } nozzle;
+
+/* A row of particles about to appear, among all that is near. */
+typedef struct new_row {
+    bl_vec3d *x;                     /* of the row, then of the others: fluid, walls */
+    size_t count, fluid_end, length; /* places of the row; where the others' fluid ends; all */
+    bl_point_grid grid;
+    bl_kernel kernel;
+    double spacing, volume; /* volume: of a particle */
+} new_row;
+
+/* Row `ahead` in front of the opening. */
+static bl_status look_around(bl_world *world, const bl_births *births, nozzle n, double ahead, bl_vec3d shift,
+                             new_row *r) {
+    const bl_scene *scene = world->scene;
+    const double h = scene->spacing;
+    bl_crowd crowd;
+    bl_status status = bl_crowd_find(world, births, opening_box(scene, n.opening, shift, ahead), &crowd);
+    if (status) return status;
+    *r = (new_row){.count = n.opening->count, .spacing = h, .volume = scene->dimension == 3 ? h * h * h : h * h};
+    r->kernel = bl_kernel_make(scene->dimension, REACH * h);
+    r->fluid_end = r->count + crowd.fluid_count;
+    r->length = r->count + crowd.count;
+    r->x = bl_arena_take(world->scratch, r->length, sizeof *r->x);
+    if (!r->x) return BL_ERR_MEMORY;
+    for (size_t j = 0; j < r->count; j++)
+        r->x[j] = bl_v3d_add(bl_v3d_mad(n.opening->x[j], ahead, n.opening->normal[j]), shift);
+    for (size_t k = 0; k < crowd.count; k++) r->x[r->count + k] = crowd.x[k];
+    return bl_point_grid_build(world->ctx, r->x, r->length, 2 * REACH * h, &r->grid);
+}
+
+/* Whether particle j of the row is far enough from other liquid, and not too dense among it, walls and the row. */
+static bool has_room(const new_row *r, size_t j) {
+    const bl_vec3d x = r->x[j];
+    double density = 0, nearest2 = (double)INFINITY;
+    bl_grid_walk walk = bl_grid_walk_begin(&r->grid, x, REACH * r->spacing);
+    for (const bl_grid_item *item; (item = bl_grid_walk_next(&walk));) {
+        double distance2 = bl_v3d_norm2(bl_v3d_sub(item->x, x));
+        density += r->volume * (double)bl_kernel_w(r->kernel, (real)sqrt(distance2));
+        if (item->index >= r->count && item->index < r->fluid_end) nearest2 = fmin(nearest2, distance2);
+    }
+    return density <= BL_HELD_MOST && nearest2 >= ROOM * ROOM * r->spacing * r->spacing;
+}
 
 static void warn_held_back(bl_world *world, nozzle n, size_t left_out, double time) {
     if (*n.warned || (double)left_out < WORTH_TELLING * (double)n.opening->count) return;
     *n.warned = true;
-    bl_scene_warn(world->ctx, n.emitter->pos,
-                  "emitter `%s` is held back at %.4g s: %zu of its %zu places have no room in front of them, so it "
-                  "emits less than it should; move it away from walls and other liquid, or make it slower",
-                  n.emitter->name, time, left_out, n.opening->count);
+    bl_scene_warn(
+        world->ctx, n.emitter->pos,
+        "emitter `%s` is held back at %.4g s: %zu of its %zu places have no room in front of them, so it "
+        "emits less than it should; move it out of other liquid, make it slower, or build a pipe around and behind it",
+        n.emitter->name, time, left_out, n.opening->count);
 }
 
-/* Row `ahead` in front of the opening. */
-static bl_status emit_row(const surroundings *s, nozzle n, double ahead, double speed, bl_vec3d shift, bl_vec3d drift,
-                          bl_births *births) {
-    const bl_points *opening = n.opening;
-    bl_status status = BL_OK;
-    for (size_t j = 0; j < opening->count && !status; j++) {
-        bl_vec3d way = opening->normal[j], x = bl_v3d_add(bl_v3d_mad(opening->x[j], ahead, way), shift);
-        if (bl_crowd_blocks(&s->crowd, x, ROOM * s->spacing, 0) || is_squeezed(s, x, way)) continue;
-        status = bl_point_list_add(births, x, bl_v3d_mad(drift, speed, way), 0, n.emitter->fluid);
+/* Adds the row `ahead` in front of the opening, but for particles without room. */
+static bl_status emit_row(bl_world *world, nozzle n, double ahead, double speed, double time, bl_births *births) {
+    bl_vec3d shift = bl_curve_integral3(&n.emitter->velocity, time), drift = bl_curve_at3(&n.emitter->velocity, time);
+    const size_t before = births->points.count;
+    new_row r = {0};
+    bl_status status = look_around(world, births, n, ahead, shift, &r);
+    for (size_t j = 0; j < n.opening->count && !status; j++) {
+        if (!has_room(&r, j)) continue;
+        bl_vec3d v = bl_v3d_mad(drift, speed, n.opening->normal[j]);
+        status = bl_births_add(births, r.x[j], v, n.emitter->fluid, n.first + (uint32_t)j + 1);
     }
+    bl_point_grid_clear(&r.grid);
+    if (!status) warn_held_back(world, n, n.opening->count - (births->points.count - before), time);
     return status;
 }
 
@@ -136,27 +141,24 @@ static bl_status emit_rows(bl_world *world, nozzle n, double from, double to, bl
     const bl_emitter *e = n.emitter;
     const double h = scene->spacing, length = jet_length(scene, e, n.opening, to);
     const double first = ceil(jet_length(scene, e, n.opening, from) / h), end = ceil(length / h);
-    if (!(end > first)) return BL_OK;
     double clock = bl_source_clock(e->start, e->stop, to);
     double speed = speed_factor(scene, e, n.opening) * bl_curve_at(flow_of(e), clock);
-    bl_vec3d shift = bl_curve_integral3(&e->velocity, to), drift = bl_curve_at3(&e->velocity, to);
-    surroundings around;
-    bl_status status = look_around(world, births, n.opening, shift, length - first * h, &around);
+    bl_status status = BL_OK;
     for (double row = first; row < end && !status; row++) {
-        size_t before = births->points.count;
-        status = emit_row(&around, n, length - row * h, speed, shift, drift, births);
-        warn_held_back(world, n, n.opening->count - (births->points.count - before), to);
+        size_t mark = bl_arena_mark(world->scratch);
+        status = emit_row(world, n, length - row * h, speed, to, births);
+        bl_arena_release(world->scratch, mark);
     }
     return status;
 }
 
 bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births) {
     bl_status status = BL_OK;
+    uint32_t first = 0;
     for (int k = 0; k < world->scene->emitter_count && !status; k++) {
-        size_t mark = bl_arena_mark(world->scratch);
-        nozzle n = {&world->scene->emitters[k], &sources->openings[k], &sources->warned[k]};
+        nozzle n = {&world->scene->emitters[k], &sources->openings[k], first, &sources->warned[k]};
         status = emit_rows(world, n, from, to, births);
-        bl_arena_release(world->scratch, mark);
+        first += (uint32_t)n.opening->count;
     }
     return status;
 }
@@ -175,61 +177,54 @@ double bl_nozzles_expected(const bl_world *world, const bl_sources *sources, dou
 
 typedef struct guide {
     bl_world *world;
-    const bl_points *opening;
-    bl_box box;
-    double dt;
-    double length[2];  /* of the jet at the start and the end of the step */
-    bl_vec3d shift[2]; /* of the nozzle */
-    surroundings around;
+    const bl_sources *sources;
+    double from, to; /* of the step */
 } guide;
 
-/* Where the particle that was at `old` at the start of the step has to be at its end; false: it goes its own way. */
-static bool find_place(const guide *g, bl_vec3d old, bl_vec3d *place) {
-    const double h = g->world->scene->spacing, near2 = IN_PLACE * IN_PLACE * h * h;
-    bl_vec3d local = bl_v3d_sub(old, g->shift[0]);
-    for (size_t j = 0; j < g->opening->count; j++) {
-        bl_vec3d origin = g->opening->x[j], way = g->opening->normal[j], d = bl_v3d_sub(local, origin);
-        double ahead = bl_v3d_dot(d, way), row = rint((g->length[0] - ahead) / h), off = g->length[0] - row * h - ahead;
-        if (ahead < -IN_PLACE * h || ahead >= GUIDE * h) continue;
-        if (bl_v3d_norm2(d) - ahead * ahead > near2 || off * off > near2) continue;
-        *place = bl_v3d_add(bl_v3d_mad(origin, g->length[1] - row * h, way), g->shift[1]);
-        return !is_squeezed(&g->around, *place, way);
-    }
-    return false;
+/* The emitter whose opening has the place `held` stands for, and its number there. */
+static int emitter_of(const guide *g, uint32_t held, size_t *place) {
+    int k = 0;
+    *place = held - 1;
+    while (k < g->world->scene->emitter_count && *place >= g->sources->openings[k].count)
+        *place -= g->sources->openings[k++].count;
+    return k;
+}
+
+/* Where a held particle that was at `old` at the start of the step has to be at its end; false: it goes its own way. */
+static bool find_place(const guide *g, uint32_t held, bl_vec3d old, bl_vec3d *place) {
+    const bl_scene *scene = g->world->scene;
+    const double h = scene->spacing, near2 = IN_PLACE * IN_PLACE * h * h;
+    size_t j;
+    int k = emitter_of(g, held, &j);
+    const bl_emitter *e = &scene->emitters[k];
+    if (k == scene->emitter_count || g->from < e->start || (e->stop > 0 && g->to > e->stop)) return false;
+    const bl_points *opening = &g->sources->openings[k];
+    const double before = jet_length(scene, e, opening, g->from), after = jet_length(scene, e, opening, g->to);
+    bl_vec3d origin = opening->x[j], way = opening->normal[j];
+    bl_vec3d d = bl_v3d_sub(bl_v3d_sub(old, bl_curve_integral3(&e->velocity, g->from)), origin);
+    double ahead = bl_v3d_dot(d, way), row = rint((before - ahead) / h), off = before - row * h - ahead;
+    if (ahead >= GUIDE * h || bl_v3d_norm2(d) - ahead * ahead > near2 || off * off > near2) return false;
+    *place = bl_v3d_add(bl_v3d_mad(origin, after - row * h, way), bl_curve_integral3(&e->velocity, g->to));
+    return true;
 }
 
 static void guide_range(void *user, size_t begin, size_t end) {
     const guide *g = user;
+    const double dt = g->to - g->from;
     bl_fluid_store *fluid = &g->world->fluid;
     for (size_t i = begin; i < end; i++) {
-        bl_vec3d old = bl_v3d_mad(bl_v3d_from(fluid->x[i]), -g->dt, bl_v3d_from(fluid->v[i])), place;
-        if (!bl_box_holds(g->box, old) || !find_place(g, old, &place)) continue;
-        fluid->x[i] = bl_v3_from_d(place);
-        fluid->v[i] = bl_v3_from_d(bl_v3d_scale(1 / g->dt, bl_v3d_sub(place, old)));
+        if (fluid->held[i] == 0) continue;
+        bl_vec3d old = bl_v3d_mad(bl_v3d_from(fluid->x[i]), -dt, bl_v3d_from(fluid->v[i])), place;
+        if (find_place(g, fluid->held[i], old, &place)) {
+            fluid->x[i] = bl_v3_from_d(place);
+            fluid->v[i] = bl_v3_from_d(bl_v3d_scale(1 / dt, bl_v3d_sub(place, old)));
+        } else {
+            fluid->held[i] = 0;
+        }
     }
 }
 
-static bl_status guide_jet(bl_world *world, const bl_emitter *e, const bl_points *opening, double from, double to) {
-    const bl_scene *scene = world->scene;
-    guide g = {world, opening, .dt = to - from};
-    g.length[0] = jet_length(scene, e, opening, from), g.length[1] = jet_length(scene, e, opening, to);
-    g.shift[0] = bl_curve_integral3(&e->velocity, from), g.shift[1] = bl_curve_integral3(&e->velocity, to);
-    g.box = opening_box(scene, opening, g.shift[0], GUIDE * scene->spacing);
-    const bl_births none = {0};
-    double reach = GUIDE * scene->spacing + g.length[1] - g.length[0];
-    bl_status status = look_around(world, &none, opening, g.shift[1], reach, &g.around);
-    if (!status) bl_parallel_for(world->ctx, world->fluid.count, BL_CHUNK, guide_range, &g);
-    return status;
-}
-
-bl_status bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to) {
-    bl_status status = BL_OK;
-    for (int k = 0; k < world->scene->emitter_count && !status; k++) {
-        const bl_emitter *e = &world->scene->emitters[k];
-        if (from < e->start || (e->stop > 0 && to > e->stop)) continue;
-        size_t mark = bl_arena_mark(world->scratch);
-        status = guide_jet(world, e, &sources->openings[k], from, to);
-        bl_arena_release(world->scratch, mark);
-    }
-    return status;
+void bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to) {
+    guide g = {world, sources, from, to};
+    if (world->scene->emitter_count > 0) bl_parallel_for(world->ctx, world->fluid.count, BL_CHUNK, guide_range, &g);
 }

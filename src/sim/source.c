@@ -248,6 +248,7 @@ static bl_status add_births(bl_world *world, const bl_births *births) {
         fluid->x[first + k] = bl_v3_from_d(new->x[k]);
         fluid->v[first + k] = bl_v3_from_d(new->normal[k]);
         fluid->phase[first + k] = (uint32_t) new->source[k];
+        fluid->held[first + k] = (uint32_t) new->volume[k];
         fluid->density[first + k] = (real)world->scene->fluids[new->source[k]].density;
     }
     return status;

@@ -25,7 +25,7 @@ bl_status bl_sources_create(bl_world *world, bl_sources *sources);
 void bl_sources_destroy(bl_world *world, bl_sources *sources);
 
 /* The end of a step from `from` to `to`: everything in the picture above but `wrap`. */
-bl_status bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to);
+void bl_sources_guide(bl_world *world, const bl_sources *sources, double from, double to);
 bl_status bl_sources_drain(bl_world *world, const bl_sources *sources, double time);
 bl_status bl_sources_emit(bl_world *world, const bl_sources *sources, double from, double to);
 
@@ -53,8 +53,11 @@ double bl_terminal_speed(double radius, double density, double gravity);
 
 /* --- parts --- */
 
-/* Particles about to appear: `normal` holds the velocity, `source` the fluid. */
+/* Particles about to appear: `normal` holds the velocity, `source` the fluid, `volume` the store's `held`. */
 typedef bl_point_list bl_births;
+static inline bl_status bl_births_add(bl_births *births, bl_vec3d x, bl_vec3d v, int fluid, uint32_t held) {
+    return bl_point_list_add(births, x, v, held, fluid);
+}
 
 /* What is already near a place. */
 typedef struct bl_crowd {

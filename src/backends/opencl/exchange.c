@@ -10,7 +10,7 @@ typedef struct bl_cl_fence {
     real dt;
 } bl_cl_fence;
 
-enum { LENT = 6 }; /* numbers of a particle on its way: position, velocity */
+enum { BOX = 6, LENT = 7 }; /* numbers of a box; of a particle on its way: position, velocity, held */
 
 static bl_cl_fence fence_of(const bl_device *d, double dt, bool fence) {
     bl_cl_fence f = {.dt = (real)dt};
@@ -57,22 +57,23 @@ static bool reserve_loan(bl_device *d, bl_loan *loan, size_t count) {
     loan->index = bl_alloc(d->ctx, count, sizeof *loan->index);
     loan->x = bl_alloc(d->ctx, count, sizeof *loan->x);
     loan->v = bl_alloc(d->ctx, count, sizeof *loan->v);
-    if (loan->index && loan->x && loan->v) loan->capacity = count;
+    loan->held = bl_alloc(d->ctx, count, sizeof *loan->held);
+    if (loan->index && loan->x && loan->v && loan->held) loan->capacity = count;
     return loan->capacity == count;
 }
 
 /* A little wider than they are: rounding must not leave anybody out. */
 static void send_boxes(bl_device *d, const bl_vec3d (*boxes)[2], int count) {
-    const size_t size = (size_t)(count + 1) * LENT * sizeof(real);
+    const size_t size = (size_t)(count + 1) * BOX * sizeof(real);
     const double margin = 1e-2 * d->search.near_radius;
     real *numbers = room_on_host(d, size);
     if (!numbers || !bl_cl_reserve(d, &d->lent, size, "particles to lend")) return;
     for (int k = 0; k < count; k++)
         for (int a = 0; a < 3; a++) {
-            numbers[LENT * k + a] = (real)((&boxes[k][0].x)[a] - margin);
-            numbers[LENT * k + 3 + a] = (real)((&boxes[k][1].x)[a] + margin);
+            numbers[BOX * k + a] = (real)((&boxes[k][0].x)[a] - margin);
+            numbers[BOX * k + 3 + a] = (real)((&boxes[k][1].x)[a] + margin);
         }
-    write_to(d, &d->lent, 0, numbers, (size_t)count * LENT * sizeof(real));
+    write_to(d, &d->lent, 0, numbers, (size_t)count * BOX * sizeof(real));
 }
 
 /* The numbers of particles that are lent, and their places and velocities, from the device. */
@@ -86,6 +87,7 @@ static bool fetch_loan(bl_device *d, size_t count, bl_loan *loan) {
         const real *p = numbers + LENT * k;
         loan->x[k] = bl_v3_make(p[0], p[1], p[2]);
         loan->v[k] = bl_v3_make(p[3], p[4], p[5]);
+        loan->held[k] = (uint32_t)p[6]; /* a float holds the places of openings of up to 16 million */
     }
     return true;
 }
@@ -96,7 +98,8 @@ bl_status bl_device_lend(bl_device *d, const bl_vec3d (*boxes)[2], int box_count
     if (!bl_cl_sync(d) || *d->fluid.count == 0) return d->status;
     const bl_cl_fence f = fence_of(d, dt, fence);
     const size_t count = *d->fluid.count;
-    const bl_cl_buffer *x = &d->fluid.field[BL_F_x], *v = &d->fluid.field[BL_F_v], *place = &d->fluid.field[BL_F_g_b];
+    const bl_cl_buffer *x = &d->fluid.field[BL_F_x], *v = &d->fluid.field[BL_F_v];
+    const bl_cl_buffer *held = &d->fluid.field[BL_F_held], *place = &d->fluid.field[BL_F_g_b];
     cl_ulong total = 0;
     send_boxes(d, boxes, box_count);
     BL_CL_LAUNCH(d, lend_mark, count, BL_CL_GROUP, {sizeof f, &f}, BL_CL_MEM(d->lent), BL_CL_UINT(box_count),
@@ -109,8 +112,8 @@ bl_status bl_device_lend(bl_device *d, const bl_vec3d (*boxes)[2], int box_count
         !bl_cl_reserve(d, &d->lent_index, (size_t)total * sizeof(cl_uint), "particles to lend"))
         return d->status;
     BL_CL_LAUNCH(d, lend_list, count, BL_CL_GROUP, {sizeof f, &f}, BL_CL_MEM(d->lent), BL_CL_UINT(box_count),
-                 BL_CL_MEM(*x), BL_CL_MEM(*v), BL_CL_UINT(count), BL_CL_MEM(*place), BL_CL_MEM(d->staging),
-                 BL_CL_MEM(d->lent_index));
+                 BL_CL_MEM(*x), BL_CL_MEM(*v), BL_CL_MEM(*held), BL_CL_UINT(count), BL_CL_MEM(*place),
+                 BL_CL_MEM(d->staging), BL_CL_MEM(d->lent_index));
     if (fetch_loan(d, (size_t)total, loan)) loan->count = (size_t)total;
     return d->status;
 }
@@ -124,15 +127,16 @@ void bl_device_return(bl_device *d, const bl_loan *loan) {
         return;
     for (size_t k = 0; k < loan->count; k++) {
         const bl_vec3 x = loan->x[k], v = loan->v[k];
-        const real p[LENT] = {x.x, x.y, x.z, v.x, v.y, v.z};
+        const real p[LENT] = {x.x, x.y, x.z, v.x, v.y, v.z, (real)loan->held[k]};
         memcpy(numbers + LENT * k, p, sizeof p);
     }
     if (!write_to(d, &d->staging, 0, numbers, size) ||
         !write_to(d, &d->lent_index, 0, loan->index, loan->count * sizeof *loan->index))
         return;
     BL_CL_LAUNCH(d, lend_return, loan->count, BL_CL_GROUP, BL_CL_MEM(d->staging), BL_CL_MEM(d->lent_index),
-                 BL_CL_UINT(loan->count), BL_CL_MEM(d->fluid.field[BL_F_x]), BL_CL_MEM(d->fluid.field[BL_F_v]));
-    bl_cl_wrote(d, BL_BIT(BL_F_x) | BL_BIT(BL_F_v), 0);
+                 BL_CL_UINT(loan->count), BL_CL_MEM(d->fluid.field[BL_F_x]), BL_CL_MEM(d->fluid.field[BL_F_v]),
+                 BL_CL_MEM(d->fluid.field[BL_F_held]));
+    bl_cl_wrote(d, BL_BIT(BL_F_x) | BL_BIT(BL_F_v) | BL_BIT(BL_F_held), 0);
 }
 
 /* --- coming and going --- */

@@ -70,6 +70,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
+    par->nozzles = scene->emitter_count > 0;
     par->steady = 1;
     for (int k = 0; k < scene->fluid_count; ++k) par->steady &= is_steady(&scene->fluids[k]);
     set_period(scene, par);

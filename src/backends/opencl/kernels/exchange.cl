@@ -48,26 +48,27 @@ __kernel void lend_mark(const bl_cl_fence f, __global const real *boxes, uint n,
     uint i = (uint)get_global_id(0);
     if (i < count) place[i] = (uint)is_lent(&f, boxes, n, x[i], v[i]);
 }
-/* After the prefix sum: seven numbers each, the index among them as bits. */
+/* After the prefix sum: seven numbers each, and the index. */
 __kernel void lend_list(const bl_cl_fence f, __global const real *boxes, uint n, __global const bl_vec3 *x,
-                        __global const bl_vec3 *v, uint count, __global const uint *place, __global real *out,
-                        __global uint *index) {
+                        __global const bl_vec3 *v, __global const uint *held, uint count, __global const uint *place,
+                        __global real *out, __global uint *index) {
     uint i = (uint)get_global_id(0);
     if (i >= count) return;
     bl_vec3 xi = x[i], vi = v[i];
     if (!is_lent(&f, boxes, n, xi, vi)) return;
-    __global real *to = out + 6 * (ulong)place[i];
-    to[0] = xi.x, to[1] = xi.y, to[2] = xi.z, to[3] = vi.x, to[4] = vi.y, to[5] = vi.z;
+    __global real *to = out + 7 * (ulong)place[i];
+    to[0] = xi.x, to[1] = xi.y, to[2] = xi.z, to[3] = vi.x, to[4] = vi.y, to[5] = vi.z, to[6] = (real)held[i];
     index[place[i]] = i;
 }
 
 __kernel void lend_return(__global const real *from, __global const uint *index, uint count, __global bl_vec3 *x,
-                          __global bl_vec3 *v) {
+                          __global bl_vec3 *v, __global uint *held) {
     uint k = (uint)get_global_id(0);
     if (k >= count) return;
-    __global const real *p = from + 6 * (ulong)k;
+    __global const real *p = from + 7 * (ulong)k;
     x[index[k]] = bl_v3_make(p[0], p[1], p[2]);
     v[index[k]] = bl_v3_make(p[3], p[4], p[5]);
+    held[index[k]] = (uint)p[6];
 }
 
 /* Removal: everybody stays but those named; after the prefix sum the order of those who do. */
