@@ -4,6 +4,7 @@
  *   X(type, name, flags, unit, meaning)
  * type is real, bl_vec3, bl_vec4 (scratch only) or uint32_t. Flags:
  *   STATE  survives a step: sorted, in checkpoints
+ *   MADE   STATE that every step makes anew: nothing to go back to before it is repeated
  *   OUT    written to frames (under its name)
  * a field with neither is scratch of one step. */
 #ifndef BL_PARTICLES_FIELDS_H
@@ -11,6 +12,7 @@
 
 #define BL_FIELD_STATE 1u
 #define BL_FIELD_OUT 2u
+#define BL_FIELD_MADE (4u | BL_FIELD_STATE)
 
 /* clang-format off */
 #define BL_FLUID_FIELDS(X) \
@@ -22,13 +24,13 @@
     X(real,     p,           BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "pressure, the multiplier of the volume constraint") \
     X(real,     p_mean,      BL_FIELD_STATE,                "Pa",    "pressure, a mean over the last steps where weight makes it") \
     X(bl_vec3,  a,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s^2", "acceleration over the last step") \
-    X(bl_vec3,  f_st,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "surface tension force") \
     X(bl_vec3,  f_fr,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "friction force") \
-    X(bl_vec3,  f_n,         BL_FIELD_STATE | BL_FIELD_OUT, "N",     "normal force from boundaries (eq. 14)") \
-    X(real,     density,     BL_FIELD_STATE | BL_FIELD_OUT, "kg/m^3","density") \
     X(real,     s_fv,        BL_FIELD_STATE | BL_FIELD_OUT, "1",     "S of the fluid-vapour interface (eq. 12)") \
-    X(real,     virial_p,    BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "virial of the pressure forces over dim V0") \
-    X(real,     virial_st,   BL_FIELD_STATE | BL_FIELD_OUT, "Pa",    "virial of the tension forces over dim V0") \
+    X(bl_vec3,  f_st,        BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "surface tension force") \
+    X(bl_vec3,  f_n,         BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "normal force from boundaries (eq. 14)") \
+    X(real,     density,     BL_FIELD_MADE | BL_FIELD_OUT,  "kg/m^3","density") \
+    X(real,     virial_p,    BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the pressure forces over dim V0") \
+    X(real,     virial_st,   BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the tension forces over dim V0") \
     BL_FLUID_SCRATCH(X)
 
 /* Scratch of the unified scheme (schemes/unified). */

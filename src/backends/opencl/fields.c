@@ -16,9 +16,10 @@ void bl_cl_set_init(bl_cl_set *set, const bl_field_info *info, int field_count, 
         set->place[f + 1] = set->place[f] + bl_cl_item_size(&info[f]);
         if (!(info[f].flags & BL_FIELD_STATE)) continue;
         set->newer[f] = BL_CL_HOST_NEWER;
-        set->state_to = f + 1; /* state comes first */
+        set->state_to = f + 1; /* state comes first, and of that what is not made anew */
+        if (!(info[f].flags & BL_FIELD_MADE & ~BL_FIELD_STATE)) set->kept_to = f + 1;
     }
-    set->state_from = 2; /* what a particle is, its id and its phase or body, no step changes */
+    set->kept_from = 2; /* what a particle is, its id and its phase or body, no step changes */
 }
 
 static void release_parts(bl_device *d, bl_cl_set *set) {
@@ -55,9 +56,9 @@ bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f) {
 }
 
 bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set) {
-    bool ok = bl_cl_reserve(d, &set->kept_block, span(set, set->state_from, set->state_to), "the kept state");
-    for (int f = set->state_from; f < set->state_to && ok; f++)
-        ok = divide(d, set, &set->kept[f], &set->kept_block, set->state_from, f);
+    bool ok = bl_cl_reserve(d, &set->kept_block, span(set, set->kept_from, set->kept_to), "the kept state");
+    for (int f = set->kept_from; f < set->kept_to && ok; f++)
+        ok = divide(d, set, &set->kept[f], &set->kept_block, set->kept_from, f);
     return ok;
 }
 
@@ -207,9 +208,9 @@ void bl_device_fetch(bl_device *d, uint64_t fluid, uint64_t boundary) {
 
 /* --- keeping a state --- */
 
-/* One copy, of all fields that a step changes. */
+/* One copy, of all fields that a step starts from and changes. */
 static void copy_state(bl_device *d, bl_cl_set *set, bool save) {
-    const size_t at = span(set, 0, set->state_from), size = span(set, set->state_from, set->state_to);
+    const size_t at = span(set, 0, set->kept_from), size = span(set, set->kept_from, set->kept_to);
     const bl_cl_buffer *now = &set->block, *kept = &set->kept_block;
     if (!bl_cl_reserve_kept(d, set)) return;
     bl_cl_copy(d, save ? now : kept, save ? at : 0, save ? kept : now, save ? 0 : at, size, "keeping the state");

@@ -114,7 +114,8 @@ typedef enum bl_cl_newer { BL_CL_SAME, BL_CL_HOST_NEWER, BL_CL_DEVICE_NEWER } bl
 typedef struct bl_cl_set {
     const bl_field_info *info;
     int field_count, extra;
-    int state_from, state_to; /* the fields that a step changes and a kept state holds */
+    int state_to;           /* the end of all STATE */
+    int kept_from, kept_to; /* the fields that a step starts from and changes: a kept state holds them */
     void *store;
     size_t *count;
     size_t capacity; /* particles there is room for on the device */

@@ -69,13 +69,11 @@ static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int s
                  BL_CL_MEM(d->order[1 - from]));
 }
 
-/* The kept state's room takes the fields in the new order; what is not kept goes to scratch. */
+/* Scratch takes one field after the other in the new order. */
 void bl_cl_reorder(bl_device *d, const bl_cl_buffer *order, size_t count) {
-    static const int scratch[] = {BL_F_g_err, BL_F_g_src};
     bl_cl_set *set = &d->fluid;
-    if (!bl_cl_reserve_kept(d, set)) return;
     for (int f = 0; f < set->state_to; f++) {
-        const bl_cl_buffer *to = f < set->state_from ? &set->field[scratch[f]] : &set->kept[f];
+        const bl_cl_buffer *to = &set->field[set->info[f].type == BL_TYPE_VEC3 ? BL_F_x_next : BL_F_g_err];
         size_t item = bl_cl_item_size(&set->info[f]);
         cl_uint words = (cl_uint)(item / sizeof(cl_uint));
         BL_CL_LAUNCH(d, sort_gather, count * words, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(*to),
