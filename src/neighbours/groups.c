@@ -9,6 +9,7 @@
 #include "neighbours/groups.h"
 
 #include "base/parallel.h"
+#include "neighbours/halves.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -52,6 +53,7 @@ typedef struct search {
     size_t n_candidates;
     bl_tile tile;
     bl_index near[SCRATCH], far[SCRATCH];
+    bl_halves halves;
 } search;
 
 static void load_points(search *s, size_t b) {
@@ -175,16 +177,26 @@ static void find_runs(search *s, int k) {
         }
 }
 
+/* Where neighbours are collected: of both sorts, or in halves if near is NULL. */
+typedef struct basket {
+    bl_index *near, *far;
+} basket;
+
 /* Take what is in the tile: neighbours of cluster k, but not of an earlier one. */
-static void finish_tile(search *s, int k, bl_index **near, bl_index **far) {
+static void finish_tile(search *s, int k, basket *to) {
     const cluster *c = &s->clusters[k];
     bl_tile_pad(&s->tile);
-    bl_tile_test_points(&s->tile, &s->points, c->first, c->end, s->job->test);
-    bl_tile_collect(&s->tile, near, far);
+    if (to->near) {
+        bl_tile_test_points(&s->tile, &s->points, c->first, c->end, s->job->test);
+        bl_tile_collect(&s->tile, &to->near, &to->far);
+    } else {
+        bl_tile_test_halves(&s->tile, &s->points, s->job->test);
+        bl_halves_collect(&s->halves, &s->tile);
+    }
     s->tile.count = 0;
 }
 
-static void collect_cluster(search *s, int k, bl_index **near, bl_index **far) {
+static void collect_cluster(search *s, int k, basket *to) {
     s->tile.count = 0;
     for (int r = 0; r < s->n_runs[k]; r++) {
         uint32_t begin = s->runs[k][r].begin, end = s->runs[k][r].end;
@@ -192,10 +204,10 @@ static void collect_cluster(search *s, int k, bl_index **near, bl_index **far) {
             size_t before = s->tile.count;
             bl_tile_add(&s->tile, s->job->grid, begin, end);
             begin += (uint32_t)(s->tile.count - before);
-            if (s->tile.count == BL_TILE_SIZE) finish_tile(s, k, near, far);
+            if (s->tile.count == BL_TILE_SIZE) finish_tile(s, k, to);
         }
     }
-    if (s->tile.count > 0) finish_tile(s, k, near, far);
+    if (s->tile.count > 0) finish_tile(s, k, to);
 }
 
 /* Room for `count` numbers of group b in the index; NULL: there is not enough left. */
@@ -206,26 +218,53 @@ static bl_index *take_room(groups_job *job, size_t b, size_t count) {
     return start + count <= groups->index_capacity ? groups->index + start : NULL;
 }
 
+static void begin_row(bl_rows *groups, size_t b, bl_index *out, bl_index near, bl_index all) {
+    out[BL_GROUP_NEAR_PAIRS] = out[BL_GROUP_FAR_PAIRS] = 0;
+    groups->near[b] = near;
+    groups->all[b] = all;
+}
+
+/* The list of a group in one piece, as a rule. False: it is in several, crowded, or cannot be split in halves. */
+static bool build_halves(search *s, size_t b) {
+    bl_halves_size size;
+    if (s->n_clusters != 1 || s->n_candidates > BL_HALVES_ROOM) return false;
+    bl_halves_clear(&s->halves);
+    collect_cluster(s, 0, &(basket){0});
+    if (!bl_halves_measure(&s->halves, &size)) return false;
+    bl_index near = size.near_both + 2 * size.near_pairs, all = near + size.far_both + 2 * size.far_pairs;
+    bl_index *out = take_room(s->job, b, BL_GROUP_HEAD + all);
+    if (!out) return true;
+    begin_row(s->job->groups, b, out, near, all);
+    out[BL_GROUP_NEAR_PAIRS] = size.near_pairs;
+    out[BL_GROUP_FAR_PAIRS] = size.far_pairs;
+    bl_halves_write(&s->halves, &size, out + BL_GROUP_HEAD);
+    return true;
+}
+
+/* Any list: what is a neighbour of one half is shown to both. */
+static void build_whole(search *s, size_t b) {
+    /* a crowd is collected where it stays, in room enough for all candidates of both sorts */
+    bool crowded = s->n_candidates > SCRATCH;
+    bl_index *crowd = crowded ? take_room(s->job, b, BL_GROUP_HEAD + 2 * s->n_candidates) : NULL;
+    if (crowded && !crowd) return;
+    bl_index *near = crowd ? crowd + BL_GROUP_HEAD : s->near, *far = crowd ? near + s->n_candidates : s->far;
+    basket to = {near, far};
+    for (int k = 0; k < s->n_clusters; k++) collect_cluster(s, k, &to);
+    size_t n_near = (size_t)(to.near - near), n_far = (size_t)(to.far - far);
+    bl_index *out = crowd ? crowd : take_room(s->job, b, BL_GROUP_HEAD + n_near + n_far);
+    if (!out) return;
+    begin_row(s->job->groups, b, out, (bl_index)n_near, (bl_index)(n_near + n_far));
+    memmove(out + BL_GROUP_HEAD, near, n_near * sizeof *out);
+    memmove(out + BL_GROUP_HEAD + n_near, far, n_far * sizeof *out);
+}
+
 static void build_group(search *s, size_t b) {
-    bl_rows *groups = s->job->groups;
     s->n_candidates = 0;
     load_points(s, b);
     find_clusters(s);
     for (int k = 0; k < s->n_clusters; k++) find_runs(s, k);
-    /* a crowd is collected where it stays, in room enough for all candidates of both sorts */
-    bl_index *crowd = s->n_candidates > SCRATCH ? take_room(s->job, b, 2 * s->n_candidates) : NULL;
-    bl_index *near = crowd ? crowd : s->near, *far = crowd ? crowd + s->n_candidates : s->far;
-    bl_index *near_end = near, *far_end = far;
-    groups->near[b] = groups->all[b] = 0;
-    if (s->n_candidates > SCRATCH && !crowd) return;
-    for (int k = 0; k < s->n_clusters; k++) collect_cluster(s, k, &near_end, &far_end);
-    size_t n_near = (size_t)(near_end - near), n_far = (size_t)(far_end - far);
-    bl_index *out = crowd ? crowd : take_room(s->job, b, n_near + n_far);
-    if (!out) return;
-    memmove(out, near, n_near * sizeof *out);
-    memmove(out + n_near, far, n_far * sizeof *out);
-    groups->near[b] = (bl_index)n_near;
-    groups->all[b] = (bl_index)(n_near + n_far);
+    s->job->groups->near[b] = s->job->groups->all[b] = 0;
+    if (!build_halves(s, b)) build_whole(s, b);
 }
 
 static void build_range(void *user, size_t begin, size_t end) {
@@ -254,13 +293,14 @@ bl_status bl_groups_build(bl_context *ctx, bl_rows *groups, const bl_grid *grid,
         atomic_store(&job.used, 0);
         bl_parallel_for(ctx, n_groups, GROUPS_PER_CHUNK, build_range, &job);
         size_t used = atomic_load(&job.used);
-        if (used <= groups->index_capacity) break;
+        if (used + BL_GROUP_HEAD <= groups->index_capacity) break;
         /* now it is known how much is needed */
-        status = bl_rows_reserve_index(ctx, groups, used);
+        status = bl_rows_reserve_index(ctx, groups, used + BL_GROUP_HEAD);
         if (status != BL_OK) return status;
     }
-    groups->start[n_groups] = 0;
-    groups->near[n_groups] = groups->all[n_groups] = 0;
+    /* an empty row */
+    groups->start[n_groups] = job.used;
+    begin_row(groups, n_groups, groups->index + job.used, 0, 0);
     groups->count = n_groups;
     return BL_OK;
 }

@@ -108,6 +108,20 @@ void bl_tile_test_points(bl_tile *tile, const bl_tile_points *points, int first,
     }
 }
 
+BL_CLONES static void judge_halves(const real *restrict first, const real *restrict last, size_t n, real near2,
+                                   real far2, uint8_t *restrict kind) {
+    for (size_t k = 0; k < n; k++)
+        kind[k] =
+            (uint8_t)((first[k] < far2) | (first[k] < near2) << 1 | (last[k] < far2) << 2 | (last[k] < near2) << 3);
+}
+
+void bl_tile_test_halves(bl_tile *tile, const bl_tile_points *points, const bl_pair_test *test) {
+    real first[BL_TILE_SIZE], last[BL_TILE_SIZE];
+    measure(tile, points, 0, BL_TILE_POINTS / 2, test, first);
+    measure(tile, points, BL_TILE_POINTS / 2, BL_TILE_POINTS, test, last);
+    judge_halves(first, last, tile->n_blocks * BL_TILE_BLOCK, test->near_radius2, test->far_radius2, tile->kind);
+}
+
 void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all) {
     for (size_t b = 0; b < tile->n_blocks; b++) {
         const uint8_t *kind = tile->kind + b * BL_TILE_BLOCK;
@@ -121,8 +135,8 @@ void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all) {
     }
 }
 
-/* Bit k of the result: bit `bit` of kind[k]. */
-static uint64_t bits_of_block(const uint8_t *kind, int bit) {
+/* Bit k of the result: bit `bit` or `other` of kind[k]. */
+static uint64_t bits_of_block(const uint8_t *kind, int bit, int other) {
     uint64_t bits = 0;
     for (int byte = 0; byte < 8; byte++) {
         uint64_t eight;
@@ -131,7 +145,7 @@ static uint64_t bits_of_block(const uint8_t *kind, int bit) {
         eight = __builtin_bswap64(eight);
 #endif
         /* The product brings bit 8k to bit 56 + k. */
-        eight = (eight >> bit & 0x0101010101010101ull) * 0x0102040810204080ull;
+        eight = ((eight >> bit | eight >> other) & 0x0101010101010101ull) * 0x0102040810204080ull;
         bits |= eight >> 56 << (8 * byte);
     }
     return bits;
@@ -142,11 +156,15 @@ static bl_index *collect_bits(uint64_t bits, const bl_index *index, bl_index *ou
     return out;
 }
 
+uint64_t bl_tile_any(const bl_tile *tile, size_t block) {
+    return bits_of_block(tile->kind + block * BL_TILE_BLOCK, 0, 2);
+}
+
 void bl_tile_collect(const bl_tile *tile, bl_index **near, bl_index **far) {
     for (size_t b = 0; b < tile->n_blocks; b++) {
         const uint8_t *kind = tile->kind + b * BL_TILE_BLOCK;
         const bl_index *index = tile->index + b * BL_TILE_BLOCK;
-        uint64_t all_bits = bits_of_block(kind, 0), near_bits = bits_of_block(kind, 1);
+        uint64_t all_bits = bits_of_block(kind, 0, 0), near_bits = bits_of_block(kind, 1, 1);
         *near = collect_bits(near_bits, index, *near);
         *far = collect_bits(all_bits & ~near_bits, index, *far);
     }

@@ -10,6 +10,8 @@
 #include "neighbours/groups.h"
 #include "physics/view.h"
 
+#include <string.h>
+
 #define BL_FOR_GROUP(l) BL_SIMD for (int l = 0; l < BL_GROUP; ++l)
 
 /* Eight vectors. */
@@ -17,21 +19,63 @@ typedef struct bl_group3 {
     real x[BL_GROUP], y[BL_GROUP], z[BL_GROUP];
 } bl_group3;
 
-/* Group b: its particles and the list they share. Lanes past the last particle repeat it. */
-typedef struct bl_group {
-    bl_index first, count; /* particles */
+/* Neighbours that a loop meets one after the other: one number each for the whole group, or pairs of them, one for the
+ * first and one for the last half of it (neighbours/halves.h). Which of the two is a constant at each call, `paired`.
+ */
+typedef struct bl_slots {
     const bl_index *index;
-    bl_index near, all;
+    bl_index count;
+} bl_slots;
+
+/* Group b: its particles and the lists they share. Lanes past the last particle repeat it. */
+typedef struct bl_group {
+    bl_index first, count;    /* particles */
+    bl_slots near[2], far[2]; /* by `paired` */
 } bl_group;
 
+BL_FN void bl_group_slots(const bl_index *index, bl_index count, bl_index pairs, bl_slots *out) {
+    out[1].count = pairs;
+    out[0].count = count - 2 * pairs;
+    out[0].index = index;
+    out[1].index = index + out[0].count;
+}
 BL_FN bl_group bl_group_at(const bl_view *s, bl_index b) {
     bl_group group;
+    const bl_index *row = s->groups.index + s->groups.start[b];
+    bl_index near = s->groups.near[b], all = s->groups.all[b];
     group.first = b * BL_GROUP;
     group.count = s->fluid_count - group.first < BL_GROUP ? s->fluid_count - group.first : BL_GROUP;
-    group.index = s->groups.index + s->groups.start[b];
-    group.near = s->groups.near[b];
-    group.all = s->groups.all[b];
+    bl_group_slots(row + BL_GROUP_HEAD, near, row[BL_GROUP_NEAR_PAIRS], group.near);
+    bl_group_slots(row + BL_GROUP_HEAD + near, all - near, row[BL_GROUP_FAR_PAIRS], group.far);
     return group;
+}
+
+/* What the lanes read of neighbour k. */
+BL_FN bl_index bl_slot_of(bl_slots at, int paired, bl_index k, int half) {
+    return paired ? at.index[2 * k + (bl_index)half] : at.index[k];
+}
+BL_FN void bl_slot_spread(real first, real last, real *out) {
+    BL_FOR_GROUP(l) out[l] = l < BL_GROUP / 2 ? first : last;
+}
+BL_FN void bl_slot_load(bl_slots at, int paired, bl_index k, const bl_vec3 *a, bl_group3 *out) {
+    bl_vec3 u = a[bl_slot_of(at, paired, k, 0)], v = a[bl_slot_of(at, paired, k, 1)];
+    bl_slot_spread(u.x, v.x, out->x), bl_slot_spread(u.y, v.y, out->y), bl_slot_spread(u.z, v.z, out->z);
+}
+/* Two vectors of four are loaded as they are and spread afterwards, in half as many instructions. */
+typedef real bl_half __attribute__((vector_size(BL_GROUP / 2 * sizeof(real))));
+typedef real bl_whole __attribute__((vector_size(BL_GROUP * sizeof(real))));
+#define BL_SPREAD(v, n) __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4)
+BL_FN void bl_slot_load4(bl_slots at, int paired, bl_index k, const bl_vec4 *a, bl_group3 *out, real *w) {
+    const bl_vec4 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
+    if (paired) {
+        bl_half first = {u->x, u->y, u->z, u->w}, last = {v->x, v->y, v->z, v->w};
+        bl_whole all = __builtin_shufflevector(first, last, 0, 1, 2, 3, 4, 5, 6, 7);
+        bl_whole x = BL_SPREAD(all, 0), y = BL_SPREAD(all, 1), z = BL_SPREAD(all, 2), rest = BL_SPREAD(all, 3);
+        memcpy(out->x, &x, sizeof x), memcpy(out->y, &y, sizeof y), memcpy(out->z, &z, sizeof z);
+        memcpy(w, &rest, sizeof rest);
+    } else {
+        BL_FOR_GROUP(l) out->x[l] = u->x, out->y[l] = u->y, out->z[l] = u->z, w[l] = u->w;
+    }
 }
 
 BL_FN bl_index bl_group_lane(const bl_group *b, int l) {
@@ -67,12 +111,22 @@ BL_FN void bl_group_load4(const bl_group *b, const bl_vec4 *a, bl_group3 *out, r
         out->x[l] = v.x, out->y[l] = v.y, out->z[l] = v.z, w[l] = v.w;
     }
 }
+/* Eight particles away from all walls. */
+BL_FN int bl_group_is_free(const bl_view *s, const bl_group *b) {
+    bl_index at_walls = 0;
+    if (b->count < BL_GROUP) return 0;
+    for (int l = 0; l < BL_GROUP; ++l) at_walls |= s->fb.all[b->first + (bl_index)l];
+    return at_walls == 0;
+}
 BL_FN int bl_group_all_zero(const real *a) {
     int zero = 1;
     for (int l = 0; l < BL_GROUP; ++l) zero &= a[l] == BL_R(0);
     return zero;
 }
 BL_FN bl_vec3 bl_group_get(const bl_group3 *a, int l) { return bl_v3_make(a->x[l], a->y[l], a->z[l]); }
+BL_FN bl_vec3 bl_group_difference(const bl_group3 *a, const bl_group3 *b, int l) {
+    return bl_v3_make(a->x[l] - b->x[l], a->y[l] - b->y[l], a->z[l] - b->z[l]);
+}
 /* out = scale a. Results are handed on by loops, not as a whole: a compiler that takes *out for the accumulator `a` of
  * a sum no longer knows that it overlaps nothing. */
 BL_FN void bl_group_put(real scale, const bl_group3 *a, bl_group3 *out) {
@@ -81,8 +135,8 @@ BL_FN void bl_group_put(real scale, const bl_group3 *a, bl_group3 *out) {
 BL_FN void bl_group_put1(real scale, const real *a, real *out) { BL_FOR_GROUP(l) out[l] = scale * a[l]; }
 
 /* x_i - x_j of lane l. */
-BL_FN bl_vec3 bl_group_offset(const bl_params *par, int periodic, const bl_group3 *xi, int l, bl_vec3 xj) {
-    bl_vec3 d = bl_v3_make(xi->x[l] - xj.x, xi->y[l] - xj.y, xi->z[l] - xj.z);
+BL_FN bl_vec3 bl_group_offset(const bl_params *par, int periodic, const bl_group3 *xi, int l, const bl_group3 *xj) {
+    bl_vec3 d = bl_group_difference(xi, xj, l);
     if (!periodic) return d;
     return bl_v3_make(d.x - par->period[0] * BL_RINT(d.x * par->inv_period[0]),
                       d.y - par->period[1] * BL_RINT(d.y * par->inv_period[1]),
@@ -124,11 +178,34 @@ typedef struct bl_reach {
     bl_vec3 d;
     real r, inv_r;
 } bl_reach;
-BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, int l, bl_vec3 xj) {
+BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, int l,
+                              const bl_group3 *xj) {
     bl_reach reach;
     reach.d = bl_group_offset(par, periodic, xi, l, xj);
     reach.r = bl_max(BL_SQRT(bl_v3_norm2(reach.d)), k.smallest);
     reach.inv_r = BL_R(1) / reach.r;
+    return reach;
+}
+
+/* Some neighbours measured ahead: a loop that does much with a pair would have too few of them under way while it waits
+ * for roots and quotients. */
+enum { BL_REACHES = 16 };
+typedef struct bl_reaches {
+    bl_group3 d[BL_REACHES];
+    real r[BL_REACHES][BL_GROUP], inv_r[BL_REACHES][BL_GROUP];
+} bl_reaches;
+BL_FN void bl_group_measure(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, const bl_group3 *xj,
+                            bl_reaches *out, bl_index at) {
+    BL_FOR_GROUP(l) {
+        bl_reach reach = bl_group_reach(par, periodic, k, xi, l, xj);
+        out->d[at].x[l] = reach.d.x, out->d[at].y[l] = reach.d.y, out->d[at].z[l] = reach.d.z;
+        out->r[at][l] = reach.r, out->inv_r[at][l] = reach.inv_r;
+    }
+}
+BL_FN bl_reach bl_group_measured(const bl_reaches *from, bl_index at, int l) {
+    bl_reach reach;
+    reach.d = bl_group_get(&from->d[at], l);
+    reach.r = from->r[at][l], reach.inv_r = from->inv_r[at][l];
     return reach;
 }
 

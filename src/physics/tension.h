@@ -65,19 +65,22 @@ BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
 }
 
 /* Contributions and A0 gamma S of a fluid particle at x_next; `fluid` is its kernel sum over fluid, itself included. */
-BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
+BL_FN void bl_interface_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_params *ph, int at_wall, int others,
+                           real fluid) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
-    bl_vec3 xi = s->x_next[i];
-    real walls = s->fb.all[i] ? bl_far_sum(s, &s->fb, i, xi, s->b_x_next, s->b_volume) : BL_R(0);
+    real walls = BL_R(0), c_ff = BL_R(0);
+    if (at_wall) walls = bl_far_sum(s, &s->fb, i, s->x_next[i], s->b_x_next, s->b_volume);
+    if (others) c_ff = bl_other_phase_sum(s, i, s->x_next[i], s->x_next);
     real c_fv = BL_R(1) - fluid - walls;
-    real c_ff = BL_FACT(par, n_phases) > 1 ? bl_other_phase_sum(s, i, xi, s->x_next) : BL_R(0);
     real s_fv = BL_FACT(par, pairwise) ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
     s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
-    if (BL_FACT(par, n_phases) > 1) s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
-    if (s->fb.all[i]) s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
+    if (others) s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
+    if (at_wall) s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
+}
+BL_FN void bl_interface_with(const bl_view *s, bl_index i, real fluid) {
+    bl_interface_of(s, i, &s->fluids[BL_PHASE(s, i)], s->fb.all[i] > 0, BL_FACT(s->par, n_phases) > 1, fluid);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
@@ -154,10 +157,11 @@ BL_FN bl_vec3 bl_tension_walls(const bl_view *s, bl_index i, real *virial) {
     if (virial) *virial = bl_lane_sum(xf);
     return bl_lane_sum3(fx, fy, fz);
 }
-/* The whole force of eq. 22, from its part over fluid. */
-BL_FN bl_vec3 bl_tension_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
-    return s->fb.all[i] ? bl_v3_add(fluid, bl_tension_walls(s, i, NULL)) : fluid;
+/* The whole force of eq. 22, from its part over fluid; walls are looked for if there may be one. */
+BL_FN bl_vec3 bl_tension_of(const bl_view *s, bl_index i, int at_wall, bl_vec3 fluid) {
+    return at_wall && s->fb.all[i] ? bl_v3_add(fluid, bl_tension_walls(s, i, NULL)) : fluid;
 }
+BL_FN bl_vec3 bl_tension_with(const bl_view *s, bl_index i, bl_vec3 fluid) { return bl_tension_of(s, i, 1, fluid); }
 BL_FN bl_vec3 bl_tension_force(const bl_view *s, bl_index i) {
     return bl_tension_with(s, i, bl_tension_fluid(s, i, NULL));
 }

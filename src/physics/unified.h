@@ -39,13 +39,12 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
 }
 
 /* Forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for in
- * closed form. `fluid` is the pressure force of the fluid. */
-BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
-    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
+ * closed form. `fluid` is the pressure force of the fluid. Functions with `at_wall` are told whether there is one, and
+ * the phase, so that a loop over particles away from walls has no branches. */
+BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_params *ph, int at_wall, bl_vec3 fluid) {
     real to_speed = s->step->dt * ph->inv_mass;
     bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
-    int at_wall = s->fb.near[i] > 0; /* else f_n and f_fr are zero and stay so */
-    if (at_wall) {
+    if (at_wall) { /* else f_n and f_fr are zero and stay so */
         bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
         s->f_n[i] = bl_v3_scale(bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0)), s->wall_n[i]);
@@ -59,6 +58,9 @@ BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     }
     s->v_next[i] = v;
     s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, v);
+}
+BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
+    bl_predict_of(s, i, &s->fluids[BL_PHASE(s, i)], s->fb.near[i] > 0, fluid);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_predict(const bl_view *s, bl_index i) { bl_predict_with(s, i, bl_pressure_force_fluid(s, i, NULL)); }
@@ -79,30 +81,34 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
 }
 
 /* Residuals of the present unknowns and the change that one Jacobi iteration makes (eqs. 18, 41), from the sums over
- * fluid: the rate of the volume and the tension force. */
-BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
+ * fluid: the rate of the volume and the tension force. Pressure and tension are looked at if they are solved for. */
+BL_FN void bl_residual_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_params *ph, int at_wall, int pressure,
+                          int tension, real fluid_rate, bl_vec3 fluid_tension) {
     BL_CONST const bl_params *par = s->par;
-    BL_CONST const bl_phase_params *ph = &s->fluids[BL_PHASE(s, i)];
     real to_displacement = s->step->dt * s->step->dt * ph->inv_mass / par->h;
     real r_p = BL_R(0), e_v = BL_R(0), e_st = BL_R(0), e_fr = BL_R(0);
     bl_vec3 r_st = bl_v3_zero(), r_fr = bl_v3_zero();
-    if (s->step->solve_pressure) {
+    if (pressure) {
         real p = s->p[i];
-        e_v = bl_volume_error_with(s, i, fluid_rate);
+        e_v = bl_volume_error_of(s, i, at_wall, fluid_rate);
         r_p = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * e_v) - p;
     }
-    if (s->step->solve_tension) {
-        bl_vec3 r = bl_v3_sub(bl_tension_with(s, i, fluid_tension), s->f_st[i]);
+    if (tension) {
+        bl_vec3 r = bl_v3_sub(bl_tension_of(s, i, at_wall, fluid_tension), s->f_st[i]);
         e_st = to_displacement * bl_v3_norm(r);
         r_st = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
     }
     s->r_p[i] = r_p, s->e_v[i] = e_v, s->e_st[i] = e_st;
     s->r_st[i] = r_st;
-    if (s->fb.near[i]) { /* friction of others is not looked at */
-        if (s->step->solve_pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
+    if (at_wall && s->fb.near[i]) { /* friction of others is not looked at */
+        if (pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
         s->e_fr[i] = e_fr;
         s->r_fr[i] = r_fr;
     }
+}
+BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
+    bl_residual_of(s, i, &s->fluids[BL_PHASE(s, i)], 1, s->step->solve_pressure, s->step->solve_tension, fluid_rate,
+                   fluid_tension);
 }
 
 /* Pass: the same with its own sums. */

@@ -292,13 +292,13 @@ BL_FN real bl_volume_rate_walls(const bl_view *s, bl_index i) {
     return bl_lane_sum(sum);
 }
 
-/* V_err(t + dt) of eq. 21 from the rate of the fluid. */
-BL_FN real bl_volume_error_with(const bl_view *s, bl_index i, real fluid_rate) {
-    real walls = s->fb.near[i] ? bl_volume_rate_walls(s, i) : BL_R(0);
+/* V_err(t + dt) of eq. 21 from the rate of the fluid; walls are looked for if there may be one. */
+BL_FN real bl_volume_error_of(const bl_view *s, bl_index i, int at_wall, real fluid_rate) {
+    real walls = at_wall && s->fb.near[i] ? bl_volume_rate_walls(s, i) : BL_R(0);
     return s->g_src[i] - s->step->dt * (fluid_rate + walls);
 }
 BL_FN real bl_volume_error(const bl_view *s, bl_index i) {
-    return bl_volume_error_with(s, i, bl_volume_rate_fluid(s, i));
+    return bl_volume_error_of(s, i, 1, bl_volume_rate_fluid(s, i));
 }
 
 #endif
