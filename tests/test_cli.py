@@ -171,6 +171,23 @@ class Scenes(Case):
         self.expect(65, "run", "bad.yaml", "-o", "out")
         self.assertFalse(os.path.exists(self.path("out")))
 
+    def test_check_looks_at_shapes(self):
+        def behind_glass(top):
+            glass = "  glass: {shapes: [{box: {min: [-9, -9, -9 mm], max: [9, 9, %d mm]}}]}\n  floor:" % top
+            return FALLING.replace("  floor:", glass)
+
+        self.write("buried.yaml", behind_glass(5))
+        self.expect(0, "check", "buried.yaml", stderr=r"buried.yaml:\d+:\d+: warning: .*inside the boundary \"glass\"")
+        tap = "emitters: {tap: {center: [0, 0, -5 mm], radius: 2 mm, speed: 1}}\n"
+        self.write("tap.yaml", behind_glass(-4) + tap)
+        for command in (["check", "tap.yaml"], ["run", "tap.yaml", "--dry-run"]):
+            self.expect(65, *command, stderr=r"tap.yaml:\d+:\d+: error: emitter `tap` lies inside the boundary `glass`")
+        self.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
+        self.write("open.yaml", FALLING.replace("volumes: [", "volumes: [{mesh: {file: open.obj}, scale: 0.005}, "))
+        self.expect(0, "check", "open.yaml", stderr=r"open.yaml:\d+:\d+: warning: .*the mesh is open \(3 edges")
+        self.write("lost.yaml", FALLING.replace("volumes: [", "volumes: [{mesh: {file: lost.obj}}, "))
+        self.expect(66, "check", "lost.yaml", stderr="lost.obj")
+
     def test_templates_are_sound(self):
         names = [line.split()[0] for line in self.expect(0, "new", "--list").stdout.splitlines()]
         self.assertIn("drop", names)

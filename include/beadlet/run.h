@@ -66,6 +66,11 @@ typedef struct bl_run_result {
  * good state was kept as a checkpoint; BL_ERR_IO: a write failed, what was complete before stays readable. */
 BL_API bl_status bl_run(bl_context *ctx, const bl_scene *scene, const bl_run_options *options, bl_run_result *result);
 
+/* What is wrong with the shapes of a scene, found without filling them: meshes that cannot be read and sources inside
+ * walls are errors; open or crossing meshes, liquid inside walls and drops of too few particles are warnings, which go
+ * to the log. */
+BL_API bl_status bl_run_check(bl_context *ctx, const bl_scene *scene);
+
 /* The dry run: samples the scene, takes no step, writes nothing, and says in *report what a run would take: particles,
  * memory, time-step limits, steps, disk. As text, or as one JSON object. Warnings go to the log and into the report.
  * The caller releases *report with bl_free_string. */

@@ -39,7 +39,8 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     s->wall_w[i] = contact ? w : BL_R(0);
     s->wall_n[i] = contact ? bl_v3_scale(BL_R(1) / length, g) : bl_v3_zero();
     s->wall_v[i] = contact ? bl_v3_scale(BL_R(1) / w, bl_lane_sum3(vx, vy, vz)) : bl_v3_zero();
-    s->wall_mu[i] = contact ? bl_lane_sum(mu) / w : BL_R(0);
+    real own = s->fluids[BL_PHASE(s, i)].friction, walls = bl_lane_sum(mu) / w;
+    s->wall_mu[i] = !contact ? BL_R(0) : own >= BL_R(0) ? own : walls;
     s->f_n[i] = bl_v3_zero(); /* where there is a wall, forces come with the predictions */
 }
 

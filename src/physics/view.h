@@ -9,10 +9,12 @@
 
 enum { BL_MAX_PHASES = 16 };
 
-/* Constants of one fluid during a step. Energies a0_* are rest area times surface energy density (J). */
+/* Constants of one fluid during a step. Energies a0_* are rest area times surface energy density (J). friction < 0: that
+ * of the wall. */
 typedef struct bl_phase_params {
     real mass, inv_mass, density, viscosity;
     real a0_fv, a0_ff, a0_fb;
+    real friction;
 } bl_phase_params;
 
 /* Constants of one boundary body during a step. viscosity < 0: the fluid's own. */

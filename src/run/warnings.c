@@ -95,14 +95,30 @@ static bl_status check_bodies(bl_warnings *warnings, const bl_sim *sim) {
     return bl_warnings_add(warnings, scene->boundaries[body].pos, text);
 }
 
+/* Those that need no particles. */
+static bl_status find_scene_warnings(const bl_scene *scene, bl_warnings *warnings) {
+    bl_status status = bl_find_shape_warnings(scene, warnings);
+    for (int f = 0; f < scene->fluid_count; f++)
+        for (int k = 0; status == BL_OK && k < scene->fluids[f].volume_count; k++)
+            status = check_volume(warnings, scene, &scene->fluids[f], &scene->fluids[f].volumes[k]);
+    return status;
+}
+
 bl_status bl_find_warnings(const bl_sim *sim, bl_warnings *warnings) {
     const bl_scene *scene = sim->scene;
     *warnings = (bl_warnings){.ctx = sim->ctx};
     bl_status status = check_steps(warnings, sim);
     if (status == BL_OK) status = check_bodies(warnings, sim);
-    if (status == BL_OK) status = bl_find_shape_warnings(scene, warnings);
-    for (int f = 0; f < scene->fluid_count; f++)
-        for (int k = 0; status == BL_OK && k < scene->fluids[f].volume_count; k++)
-            status = check_volume(warnings, scene, &scene->fluids[f], &scene->fluids[f].volumes[k]);
+    return status == BL_OK ? find_scene_warnings(scene, warnings) : status;
+}
+
+bl_status bl_run_check(bl_context *ctx, const bl_scene *scene) {
+    bl_warnings warnings = {.ctx = ctx};
+    bl_world empty = {.ctx = ctx, .scene = scene};
+    bl_sources sources = {0};
+    bl_status status = find_scene_warnings(scene, &warnings);
+    if (status == BL_OK) status = bl_sources_create(&empty, &sources);
+    bl_sources_destroy(&empty, &sources);
+    bl_warnings_clear(&warnings);
     return status;
 }

@@ -84,6 +84,7 @@ typedef struct bl_fluid {
     bl_curve surface_tension; /* gamma_FV, N/m */
     bl_curve fluid_fluid;     /* gamma_FF, N/m; default 0 */
     bl_curve fluid_boundary;  /* gamma_FB, N/m; default 0 */
+    bl_curve friction;        /* Coulomb coefficient on every wall; default: that of the wall */
     bl_vec3d color;           /* for pictures, 0..1 */
     char *appearance;         /* likewise: "auto" (by the name), "water", "mercury", ... */
     int volume_count;

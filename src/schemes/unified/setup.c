@@ -33,7 +33,7 @@ static void set_wall_energies(const bl_scene *scene, unified *u) {
 /* No keyframes change what bl_phase_params is made of. */
 static bool is_steady(const bl_fluid *fluid) {
     return bl_curve_is_constant(&fluid->surface_tension) && bl_curve_is_constant(&fluid->fluid_fluid) &&
-           bl_curve_is_constant(&fluid->fluid_boundary);
+           bl_curve_is_constant(&fluid->fluid_boundary) && bl_curve_is_constant(&fluid->friction);
 }
 
 bl_status bl_unified_setup(bl_world *world, unified *u) {
@@ -86,11 +86,12 @@ static void set_phases(bl_world *world, unified *u, double time) {
         const bl_fluid *fluid = &scene->fluids[k];
         bl_phase_params *ph = &u->fluids[k];
         double mass = fluid->density * (double)u->par.v0;
-        double gamma = bl_curve_at(&fluid->surface_tension, time);
+        double gamma = bl_curve_at(&fluid->surface_tension, time), friction = bl_curve_at(&fluid->friction, time);
         ph->mass = (real)mass;
         ph->inv_mass = (real)(1 / mass);
         ph->density = (real)fluid->density;
         ph->viscosity = (real)fluid->viscosity;
+        ph->friction = isfinite(friction) ? (real)friction : BL_R(-1);
         ph->a0_fv = (real)(a0 * gamma);
         ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
         ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
