@@ -29,6 +29,7 @@ int main(void) {
     "    volumes: [{sphere: {center: [0, 0, 1 mm], radius: 3 mm}, velocity: [0.1 m/s, 0, -0.1 m/s]}]}\n"
 #define OIL                                                                                                            \
     "  oil: {density: 800 kg/m^3, viscosity: 20 mPa s, surface_tension: 0.03 N/m, fluid_fluid: 0.01 N/m,\n"            \
+    "    friction: 0.6,\n"                                                                                             \
     "    volumes: [{sphere: {center: [3.5 mm, 0, 1 mm], radius: 2 mm}}]}\n"
 #define GLASS                                                                                                          \
     "boundaries:\n"                                                                                                    \

@@ -315,6 +315,24 @@ static void alpha_f_is_inverse_trace(void **state) {
     fixture_clear(&f);
 }
 
+/* A fluid's own coefficient of friction takes the place of the wall's; the other fluid keeps that. */
+static void friction_of_a_fluid(void **state) {
+    (void)state;
+    fixture f;
+    make_mixture(&f, 3, BL_CALIBRATION_PAPER);
+    f.fluids[1].friction = number_curve(&f, 0.8);
+    prepare(&f, 1e-4);
+    const bl_fluid_store *fluid = &f.world.fluid;
+    int seen[2] = {0, 0};
+    for (size_t i = 0; i < fluid->count; ++i) {
+        if (!((double)fluid->wall_w[i] > 0)) continue;
+        seen[fluid->phase[i]]++;
+        assert_true(fabs((double)fluid->wall_mu[i] - (fluid->phase[i] ? 0.8 : 0.3)) < CLOSE);
+    }
+    assert_true(seen[0] > 0 && seen[1] > 0);
+    fixture_clear(&f);
+}
+
 /* The viscous operator: zero for rigid motion, symmetric, dissipating; its diagonal block is the matrix's. */
 static void viscosity_operator(void **state) {
     (void)state;
@@ -374,6 +392,7 @@ int main(void) {
         cmocka_unit_test(alpha_p_is_inverse_derivative),
         cmocka_unit_test(alpha_st_is_inverse_trace),
         cmocka_unit_test(alpha_f_is_inverse_trace),
+        cmocka_unit_test(friction_of_a_fluid),
         cmocka_unit_test(viscosity_operator),
         cmocka_unit_test(viscosity_of_a_parabola),
     };

@@ -68,6 +68,14 @@ def pieces(points, reach):
     return sorted(sizes, reverse=True)
 
 
+def around(cells, p, edge):
+    """The points in the cells of that edge about p."""
+    home = [math.floor(c / edge) for c in p]
+    steps = (-1, 0, 1)
+    return (q for i in steps for j in steps for k in steps
+            for q in cells.get((home[0] + i, home[1] + j, home[2] + k), ()))
+
+
 def outer_radius(points):
     """Radius that nine tenths of the points lie within."""
     radii = sorted(math.hypot(p[0], p[1]) for p in points)
@@ -148,13 +156,17 @@ def statue(directory):
 
 
 def lily(directory):
-    """Water on the flower: how much of it has come to the middle, and its distance from the axis."""
-
-    def numbers(points):
-        on = [p for p in points if p[2] < 16]
-        return {"on": len(on), "in_the_middle": near_axis(on, 6), "distance": mean(math.hypot(p[0], p[1]) for p in on)}
-
-    return over_frames(directory, "water", numbers)
+    """Water and dirt on the flower: how much has come to the middle; dirt that sticks to water, and that lies alone."""
+    h, rows = 1e3 * scene(directory)["spacing"], []
+    for files in zip(frames(directory, "water"), frames(directory, "dirt")):
+        water, dirt = ([p for p in read_ply(file) if p[2] < 16] for file in files)
+        cells = {}
+        for p in water:
+            cells.setdefault(tuple(math.floor(c / (1.5 * h)) for c in p), []).append(p)
+        wet = sum(any(math.dist(p, q) < 1.5 * h for q in around(cells, p, 1.5 * h)) for p in dirt)
+        rows.append({"frame": int(files[0][-10:-4]), "on": len(water), "in_the_middle": near_axis(water, 6),
+                     "dirt": len(dirt), "dirt_in_the_middle": near_axis(dirt, 6), "dirt_on_water": wet})
+    return rows
 
 
 def capillaries(directory):
