@@ -153,7 +153,7 @@ static void test_grown_drop_runs_and_leaves_a_trail(void **state) {
     assert_true(see[2].pieces_gap <= 1);              /* all the way down */
     watch_pane(0, see);
     assert_true(see[1].front < see[0].front - 3e-3);
-    assert_true(see[2].top < -3e-3);
+    assert_true(see[2].top < -1.5e-3); /* where it began it is dry */
 }
 
 /* Figure 22: a comb of soft teeth instead of a sponge, without gravity; a drop over each of its two gaps. A single one

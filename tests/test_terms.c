@@ -382,6 +382,66 @@ static void viscosity_of_a_parabola(void **state) {
     fixture_clear(&f);
 }
 
+/* A floor of three layers, `fine` times as dense along itself, with normals; half width 6 h. */
+static void add_thick_floor(fixture *f, int fine) {
+    bool flat = f->scene.dimension == 2;
+    f->boundaries[0].layers = 3;
+    for (int layer = 0; layer < 3; ++layer)
+        for (int a = -6 * fine; a < 6 * fine; ++a)
+            for (int b = flat ? 0 : -6 * fine; b < (flat ? 1 : 6 * fine); ++b) {
+                double x = (a + 0.5) * H / fine, y = (b + 0.5) * H / fine, level = -(layer + 0.5) * H;
+                size_t i = add_wall(f, x, flat ? level : y, flat ? 0 : level);
+                f->world.boundary.normal[i] = bl_v3_make(0, flat ? 1 : 0, flat ? 0 : 1);
+                f->world.boundary.volume[i] /= (real)(flat ? fine : fine * fine);
+            }
+}
+
+/* Volume, and means of C_BV and C_BF by volume, of the wall within H of the middle, by layer. */
+static void middle_of_wall(const fixture *f, double volume[3], double vapor[3], double fluid[3]) {
+    bool flat = f->scene.dimension == 2;
+    for (int k = 0; k < 3; ++k) volume[k] = vapor[k] = fluid[k] = 0;
+    for (size_t i = 0; i < f->world.boundary.count; ++i) {
+        bl_vec3 x = f->world.boundary.x[i];
+        if (fabs((double)x.x) > H || (!flat && fabs((double)x.y) > H)) continue;
+        int layer = (int)(-(double)(flat ? x.y : x.z) / H);
+        double v = (double)f->world.boundary.volume[i];
+        volume[layer] += v;
+        vapor[layer] += v * (double)f->world.boundary.c_bv[i];
+        fluid[layer] += v * (double)f->world.boundary.c_bf[i];
+    }
+    for (int k = 0; k < 3; ++k) vapor[k] /= volume[k], fluid[k] /= volume[k];
+}
+
+/* A wall of several layers has no back: where it is wet C_BV is zero in every layer, where it is dry it is what liquid
+ * would fill. It counts by its volume, however finely it is sampled. */
+static void walls_have_no_back(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim)
+        for (int fine = 1; fine <= 2; ++fine) {
+            double volume[3], vapor[2][3], fluid[2][3], cells = dim == 2 ? 2 : 4;
+            for (int wet = 0; wet <= 1; ++wet) {
+                fixture f;
+                double away = wet ? 0 : 20 * H;
+                fixture_init(&f, dim, H);
+                f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+                f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
+                f.boundaries[0].boundary_fluid = f.boundaries[0].friction = number_curve(&f, 0);
+                add_thick_floor(&f, fine);
+                add_ball(&f, (bl_vec3d){0, dim == 2 ? away : 0, dim == 3 ? away : 0}, 6 * H, 0, 0);
+                fixture_start(&f);
+                prepare(&f, 1e-6);
+                middle_of_wall(&f, volume, vapor[wet], fluid[wet]);
+                fixture_clear(&f);
+            }
+            for (int k = 0; k < 3; ++k) {
+                assert_true(fabs(volume[k] / (cells * pow(H, dim)) - 1) < 1e-5);
+                assert_true(fabs(vapor[1][k]) < 0.004);
+                assert_true(fabs(vapor[0][k] - fluid[1][k]) < 0.004);
+            }
+            assert_true(fluid[1][0] > 0.2 && fluid[1][1] > 0.01); /* something to be seen */
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernel_is_normalised),
@@ -395,6 +455,7 @@ int main(void) {
         cmocka_unit_test(friction_of_a_fluid),
         cmocka_unit_test(viscosity_operator),
         cmocka_unit_test(viscosity_of_a_parabola),
+        cmocka_unit_test(walls_have_no_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,11 +29,15 @@ static void test_lattice_sums(void **state) {
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int layers = 2; layers <= 4; layers++) {
             double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, dry = 0, covered = 0;
+            double packing = dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
             bl_wall_energies e;
             bl_wall_energies_init(dimension, layers, &e);
             for (int k = 0; k < layers; k++) {
-                double z = -0.5 - k, wall = block_sum(dimension, z, 0.5 - layers, -0.5),
-                       fluid = block_sum(dimension, z, 0.5, 5.5);
+                /* the wall goes on behind its layers: half of a full space, less half of the layer itself */
+                double z = -0.5 - k, beside = block_sum(dimension, z, z, z),
+                       front = block_sum(dimension, z, z + 1, -0.5);
+                double fluid = block_sum(dimension, z, 0.5, 5.5), back = block_sum(dimension, z, 0.5 - layers, z - 1);
+                double wall = front + beside + fmax(back, 0.5 * (1 - beside));
                 dry += a0 * smooth_max(1 - wall);
                 covered += a0 * smooth_max(1 - wall - fluid);
             }
@@ -43,8 +47,8 @@ static void test_lattice_sums(void **state) {
                 for (int k = 0; k < layers; k++) wet += a0 * smooth_max(block_sum(dimension, -0.5 - k, 0.5 + gap, 6));
                 for (int k = 0; k < 4; k++) {
                     double z = 0.5 + k + gap, fluid = block_sum(dimension, z, 0.5 + gap, 9);
-                    own += smooth_max(1 - fluid - block_sum(dimension, z, 0.5 - layers, -0.5));
-                    alone += smooth_max(1 - fluid);
+                    own += smooth_max(1 - packing - fluid - block_sum(dimension, z, 0.5 - layers, -0.5));
+                    alone += smooth_max(1 - packing - fluid);
                 }
                 assert_close(e.wet[i], wet, 1e-5);
                 assert_close(e.free[i], own / alone, 1e-5);

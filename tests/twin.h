@@ -90,7 +90,7 @@ static void twin_contributions(const twin *t, double x[][3], double *fv, double 
                                double *bf) {
     double v0 = pow(t->h, t->dim);
     for (int i = 0; i < t->n; ++i) {
-        fv[i] = 1, ff[i] = fb[i] = 0;
+        fv[i] = 1 - (t->corrected && t->dim == 2 ? 0.005 : 0), ff[i] = fb[i] = 0; /* calibration.h: packing */
         for (int j = 0; j < t->n; ++j) {
             double w = v0 * twin_far(t, t->x[i], t->x[j], x[i], x[j]);
             fv[i] -= w;

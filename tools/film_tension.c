@@ -93,8 +93,8 @@ static double energies(film *f, double *penalty) {
         double excess = bl_volume_constraint(par, m, &an_of[i], &b1_of[i]) - 1;
         pressure[i] = STIFFNESS * fmax(0, excess);
         *penalty += 0.5 * pressure[i] * fmax(0, excess);
-        energy += bl_smooth_max(1 - far, par->eps);
-        step_of[i] = bl_smooth_step(1 - far, par->eps);
+        energy += bl_smooth_max(1 - par->packing - far, par->eps);
+        step_of[i] = bl_smooth_step(1 - par->packing - far, par->eps);
     }
     return energy;
 }
@@ -183,6 +183,7 @@ static void set_constants(film *f, double slope, double round, double top) {
     f->par.far = bl_kernel_make(f->dimension, 3);
     f->par.h = f->par.v0 = 1;
     f->par.eps = BL_INTERFACE_EPS;
+    f->par.packing = f->dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
     f->par.corrected = 1;
     f->par.g_support = 2;
     f->par.g_k = slope, f->par.g_d = round, f->par.g_f = top;

@@ -44,7 +44,7 @@ static void measure_density(void *user, size_t begin, size_t end) {
 }
 
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area) {
-    density_job job = {.s = s, .points = &list->points, .begin = begin, .reach = 2 * s->h};
+    density_job job = {.s = s, .points = &list->points, .begin = begin, .reach = 2 * s->along};
     size_t count = list->points.count - begin;
     bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, 2 * job.reach, &job.grid);
     if (status) return status;
@@ -65,12 +65,12 @@ bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t 
 
 bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     bl_outline outline;
-    bl_status status = bl_outline_create(s->ctx, solid, s->h, &outline);
+    bl_status status = bl_outline_create(s->ctx, solid, s->along, &outline);
     if (status) return status;
     bl_curve_net net = {outline.x, outline.vertex_count, (const uint32_t(*)[2])outline.edges, outline.edge_count};
     bl_curve_sample *samples = NULL;
     size_t count = 0;
-    status = bl_curve_net_sample(s->ctx, &net, s->h, &samples, &count);
+    status = bl_curve_net_sample(s->ctx, &net, s->along, &samples, &count);
     for (size_t i = 0; i < count && !status; i++) {
         bl_vec3d n = outline.normals ? outline.normals[samples[i].edge]
                                      : bl_solid_normal(solid, samples[i].x, NORMAL_STEP * s->h);
@@ -103,7 +103,7 @@ static bl_status sample_curved(const bl_sampling *s, const bl_solid *solid, bl_p
     size_t begin = list->points.count;
     bl_mesh *mesh = NULL;
     bl_bvh *bvh = NULL;
-    bl_status status = bl_tessellate(s->ctx, solid, s->h, &mesh);
+    bl_status status = bl_tessellate(s->ctx, solid, s->along, &mesh);
     if (!status) status = bl_bvh_create(s->ctx, mesh, &bvh);
     if (!status) status = bl_sample_mesh(s, mesh, bvh, list);
     if (!status && solid->frame.similar) {
@@ -118,7 +118,7 @@ static bl_status sample_curved(const bl_sampling *s, const bl_solid *solid, bl_p
 /* No convex shape has more surface than its box; others may, but not by much. */
 static bl_status check_size(const bl_sampling *s, const bl_solid *solid) {
     bl_box box = bl_solid_bounds(solid);
-    bl_vec3d n = bl_v3d_scale(1 / s->h, bl_v3d_sub(box.max, box.min));
+    bl_vec3d n = bl_v3d_scale(1 / s->along, bl_v3d_sub(box.max, box.min));
     double points = s->dimension == 3 ? 2 * (n.x * n.y + n.y * n.z + n.z * n.x) : 2 * (n.x + n.y);
     if (points <= BL_SAMPLES_MAX) return BL_OK;
     return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
@@ -209,7 +209,7 @@ static bl_status thin(const bl_sampling *s, bl_point_list *list, size_t begin, d
     bool *keep = bl_alloc(s->ctx, count - begin, sizeof *keep);
     if (!keep) return BL_ERR_MEMORY;
     for (size_t i = begin; i < count; i++) keep[i - begin] = true;
-    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->h, keep);
+    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->along, keep);
     if (!status) bl_point_list_filter(list, begin, keep);
     bl_release(s->ctx, keep);
     return status;
@@ -329,6 +329,13 @@ static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const
     return status;
 }
 
+/* A lattice of walls under rows of a liquid in 2D has teeth: rows that lie in its gaps resist being moved along it, as
+ * a solid does on a solid. Twice as many points leave nothing of them; in 3D nothing of the kind was found
+ * (docs/theory/calibration.md). */
+static double distance_along(const bl_scene *scene, int layers) {
+    return scene->dimension == 2 && layers > 1 ? 0.5 * scene->spacing : scene->spacing;
+}
+
 /* Where and how finely; what to sample. */
 typedef struct shape_set {
     const bl_shape *shapes;
@@ -342,6 +349,7 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
     for (int shape = 0; shape < set.count && !status; shape++) {
         bl_sampling s = {.ctx = ctx,
                          .h = scene->spacing,
+                         .along = distance_along(scene, set.layers),
                          .dimension = scene->dimension,
                          .layers = set.layers,
                          .sheet_layers = set.sheet_layers,
@@ -382,7 +390,7 @@ bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundar
     shape_set set = {b->shapes, b->shape_count, bl_boundary_layers(scene, boundary), b->layers > 1 ? b->layers : 1,
                      (uint64_t)boundary};
     bl_status status = sample_shapes(ctx, scene, set, fluid_bounds, &list);
-    if (!status) status = bl_drop_images(ctx, scene, &list);
+    if (!status) status = bl_drop_images(ctx, scene, distance_along(scene, set.layers), &list);
     if (!status && list.points.count == 0)
         status = bl_scene_fail(ctx, BL_ERR_DATA, b->pos, "boundary `%s` has no surface to put particles on", b->name);
     if (!status) status = log_spacing(ctx, b, &list.points, scene->spacing);

@@ -9,7 +9,8 @@
 
 typedef struct bl_sampling {
     bl_context *ctx;
-    double h;
+    double h;     /* distance of layers */
+    double along; /* distance of the points of a layer */
     int dimension;
     int layers;
     int sheet_layers; /* of sheets with fluid on both sides */
@@ -40,7 +41,8 @@ bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh
  * the density alone where `area` is 0. */
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area);
 
-/* Without the points outside the cell of a periodic domain whose image inside is taken by another point. */
-bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, bl_point_list *list);
+/* Without the points outside the cell of a periodic domain whose image inside is taken by another point; points lie
+ * `along` from each other. */
+bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, double along, bl_point_list *list);
 
 #endif

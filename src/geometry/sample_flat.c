@@ -40,12 +40,13 @@ static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis,
     bl_vec3d u, v;
     bl_tangents(axis, &u, &v);
     if (s->dimension == 2) u = bl_v3d_make(axis.y, -axis.x, 0);
-    long n = (long)ceil(size / s->h - 1e-9), rows = s->dimension == 2 ? 1 : n;
-    double volume = pow(s->h, s->dimension);
+    long n = (long)ceil(size / s->along - 1e-9), rows = s->dimension == 2 ? 1 : n;
+    double volume = s->h * pow(s->along, s->dimension - 1);
     bl_status status = BL_OK;
     for (long j = 0; j < rows; j++)
         for (long i = 0; i < n && !status; i++) {
-            double a = ((double)i - 0.5 * (double)(n - 1)) * s->h, b = ((double)j - 0.5 * (double)(rows - 1)) * s->h;
+            double a = ((double)i - 0.5 * (double)(n - 1)) * s->along;
+            double b = ((double)j - 0.5 * (double)(rows - 1)) * s->along;
             status = bl_point_list_add(list, bl_v3d_mad(bl_v3d_mad(middle, a, u), b, v), normal, volume, 0);
         }
     return status;
@@ -57,12 +58,12 @@ bl_status bl_sample_plane(const bl_sampling *given, const bl_solid *solid, bl_po
     int sides = solid->kind == BL_SHAPE_PLANE ? fluid_sides(s, solid) : 1;
     if (sides == 3) sampling.layers = given->sheet_layers;
     bl_vec3d middle;
-    double size = sheet_extent(s, solid, &middle), along = ceil(size / s->h);
-    if (!(pow(along, s->dimension - 1) * s->layers <= BL_SAMPLES_MAX))
+    double size = sheet_extent(s, solid, &middle), count = ceil(size / s->along);
+    if (!(pow(count, s->dimension - 1) * s->layers <= BL_SAMPLES_MAX))
         return bl_scene_fail(s->ctx, BL_ERR_DATA, solid->pos,
                              "a plane of %g m needs too many particles at a spacing of %g m", size, s->h);
     double facing = sides == 2 ? -1 : 1, top = sides == 3 && s->layers > 1 ? 0.5 * s->layers * s->h : 0;
-    size_t points = (size_t)pow(along, s->dimension - 1) * (size_t)s->layers;
+    size_t points = (size_t)pow(count, s->dimension - 1) * (size_t)s->layers;
     bl_status status = bl_point_list_reserve(list, list->points.count + points);
     for (int layer = 0; layer < s->layers && !status; layer++) {
         size_t begin = list->points.count;
@@ -116,7 +117,7 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
         /* what is left of a thin plate is one layer in its middle: two would be too near to each other */
         bool thin = inset > 0 && box.half[k] < 0.45 * s->h;
         if (thin) box.half[k] = 0;
-        box.n[k] = thin ? 0 : (long)fmax(rint(2 * box.half[k] / s->h), 1);
+        box.n[k] = thin ? 0 : (long)fmax(rint(2 * box.half[k] / s->along), 1);
         box.step[k] = thin ? 0 : 2 * box.half[k] / (double)box.n[k];
     }
 

@@ -117,7 +117,7 @@ static bl_status sample_edges(sampler *sp) {
             for (int k = 0; k < 2; k++)
                 vertex_normals[edges[e][k]] = bl_v3d_add(vertex_normals[edges[e][k]], normals[e]);
         bl_curve_net net = {mesh->x, mesh->vertex_count, (const uint32_t(*)[2])edges, n_edges};
-        if (n_edges > 0) status = bl_curve_net_sample(sp->ctx, &net, sp->s->h, &samples, &n_samples);
+        if (n_edges > 0) status = bl_curve_net_sample(sp->ctx, &net, sp->s->along, &samples, &n_samples);
     }
     if (!status && n_samples > 0) status = add_edge_points(sp, samples, n_samples, normals, vertex_normals);
     bl_release(sp->ctx, all);
@@ -268,7 +268,7 @@ static bl_status settle(batch *b) {
 static bl_status throw_batch(sampler *sp, int index) {
     double area = sp->area[sp->mesh->triangle_count - 1];
     batch b = {.sp = sp, .stream = 2 * (uint64_t)index};
-    b.count = (size_t)ceil(BATCHES[index] * area / (sp->s->h * sp->s->h)) + 16;
+    b.count = (size_t)ceil(BATCHES[index] * area / (sp->s->along * sp->s->along)) + 16;
     b.fits = bl_alloc(sp->ctx, b.count, sizeof *b.fits);
     if (!b.fits) return BL_ERR_MEMORY;
     bl_status status = bl_point_grid_build(sp->ctx, sp->x, sp->count, 2 * sp->r, &sp->grid);
@@ -290,7 +290,7 @@ static bl_status throw_batch(sampler *sp, int index) {
 /* --- 3. relaxation ----------------------------------------------------------------------------------------------- */
 
 static bl_vec3d repulsion(const sampler *sp, size_t i) {
-    const double reach = RELAX_REACH * sp->s->h;
+    const double reach = RELAX_REACH * sp->s->along;
     bl_vec3d push = bl_v3d_zero();
     bl_grid_walk walk = bl_grid_walk_begin(&sp->grid, sp->x[i], reach);
     const bl_grid_item *item;
@@ -308,7 +308,7 @@ static bl_vec3d repulsion(const sampler *sp, size_t i) {
 static void relax_range(void *user, size_t begin, size_t end) {
     sampler *sp = user;
     const bl_mesh *mesh = sp->mesh;
-    const double h = sp->s->h, most = 0.2 * h;
+    const double h = sp->s->along, most = 0.2 * h;
     for (size_t i = begin; i < end; i++) {
         bl_vec3d push = repulsion(sp, i);
         double length = 0.5 * h * bl_v3d_norm(push);
@@ -335,7 +335,7 @@ static bl_status relax(sampler *sp) {
     sp->moved = bl_alloc(sp->ctx, sp->count, sizeof *sp->moved);
     if (!sp->moved) return BL_ERR_MEMORY;
     for (int round = 0; round < RELAX_ROUNDS; round++) {
-        bl_status status = bl_point_grid_build(sp->ctx, sp->x, sp->count, 2 * RELAX_REACH * sp->s->h, &sp->grid);
+        bl_status status = bl_point_grid_build(sp->ctx, sp->x, sp->count, 2 * RELAX_REACH * sp->s->along, &sp->grid);
         if (status) return status;
         bl_parallel_for(sp->ctx, sp->count - sp->fixed, BL_CHUNK, relax_movable, sp);
         bl_point_grid_clear(&sp->grid);
@@ -356,7 +356,7 @@ static bl_status sum_areas(sampler *sp) {
 }
 
 bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh *bvh, bl_point_list *list) {
-    sampler sp = {.s = s, .ctx = s->ctx, .mesh = mesh, .bvh = bvh, .r = POISSON_DISTANCE * s->h};
+    sampler sp = {.s = s, .ctx = s->ctx, .mesh = mesh, .bvh = bvh, .r = POISSON_DISTANCE * s->along};
     bl_status status = sum_areas(&sp);
     if (!status) status = sample_edges(&sp);
     for (int b = 0; b < BATCH_COUNT && !status; b++) status = throw_batch(&sp, b);

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const double IMAGE_DISTANCE = 0.51; /* in spacings: a lattice over a lattice leaves no gap wider than half */
+static const double IMAGE_DISTANCE =
+    0.51; /* in distances along the wall: a lattice over a lattice leaves no gap wider than half */
 
 static double wrapped(double x, double low, double high, bool periodic) {
     return periodic ? x - (high - low) * floor((x - low) / (high - low)) : x;
@@ -30,7 +31,7 @@ static size_t sort_images(const bl_domain_def *domain, const bl_points *points, 
     return inside;
 }
 
-bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, bl_point_list *list) {
+bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, double along, bl_point_list *list) {
     const bl_domain_def *domain = &scene->domain;
     size_t count = list->points.count;
     if (count == 0 || (!domain->periodic[0] && !domain->periodic[1] && !domain->periodic[2])) return BL_OK;
@@ -41,7 +42,7 @@ bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, bl_point_list *
     if (status == BL_OK) {
         size_t inside = sort_images(domain, &list->points, images, order);
         for (size_t k = 0; k < count; k++) keep[k] = kept[k] = true;
-        status = bl_points_thin(ctx, images, count, inside, IMAGE_DISTANCE * scene->spacing, keep);
+        status = bl_points_thin(ctx, images, count, inside, IMAGE_DISTANCE * along, keep);
         for (size_t k = inside; k < count; k++) kept[order[k]] = keep[k - inside];
         if (status == BL_OK) bl_point_list_filter(list, 0, kept);
     }

@@ -11,8 +11,13 @@
 /* A0 in units of h^(dim - 1) */
 #define BL_A0_PAPER_2D 0.5
 #define BL_A0_PAPER_3D 0.78539816339744831 /* pi/4 */
-#define BL_A0_PHYSICAL_2D 4.47
+#define BL_A0_PHYSICAL_2D 4.60
 #define BL_A0_PHYSICAL_3D 4.49
+
+/* Less than this of C_FV is not surface but packing: rows of particles along walls and below a surface leave that much
+ * open, and S, which begins with the slope 1/eps, would press them together. Packings in 3D have no rows. */
+#define BL_PACKING_2D 0.005
+#define BL_PACKING_3D 0
 
 /* f(m) of the corrected constraint (physics/volume.h). In 2D a relaxed film pulls with its energy, however it
  * is stretched, for slopes of 1.7 to 1.9 (tools/film_tension.c; docs/theory/calibration.md on the choice). */

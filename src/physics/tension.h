@@ -1,10 +1,11 @@
 /* Interface energies and their forces: eqs. 5-12, 22-25 and 33-38 of the unified paper (corrected).
  *
- *   C_FV = 1 - sum_f V0 W - sum_b V_b W,  C_FF = sum over other phases,  C_FB = sum_b V_b W      (fluid particles)
+ *   C_FV = 1 - c - sum_f V0 W - sum_b V_b W,  C_FF = sum over other phases,  C_FB = sum_b V_b W      (fluid particles)
  *   C_BV = 1 - sum_f V0 W - sum_b V_b W,  C_BF = sum_f V0 W                                     (boundary particles)
- *   E = A0 gamma max_eps(C, 0),  S = dmax_eps/dC
- * over the support 3h, the particle itself included. Contributions use the predicted positions, gradients the ones at
- * t: so every force is central between positions that stay fixed during the solve, and both momenta are conserved. */
+ *   E = A0 gamma max_eps(C, 0),  S = dmax_eps/dC;  a boundary particle counts with V_b/V0
+ * with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included. Contributions
+ * use the predicted positions, gradients the ones at t: so every force is central between positions that stay fixed
+ * during the solve, and both momenta are conserved. */
 #ifndef BL_PHYSICS_TENSION_H
 #define BL_PHYSICS_TENSION_H
 
@@ -71,7 +72,7 @@ BL_FN void bl_interface_of(const bl_view *s, bl_index i, BL_CONST const bl_phase
     real walls = BL_R(0), c_ff = BL_R(0);
     if (at_wall) walls = bl_far_sum(s, &s->fb, i, s->x_next[i], s->b_x_next, s->b_volume);
     if (others) c_ff = bl_other_phase_sum(s, i, s->x_next[i], s->x_next);
-    real c_fv = BL_R(1) - fluid - walls;
+    real c_fv = BL_R(1) - par->packing - fluid - walls;
     real s_fv = BL_FACT(par, pairwise) ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
@@ -88,28 +89,59 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
     bl_interface_with(s, i, self + bl_far_sum(s, &s->ff, i, s->x_next[i], s->x_next, NULL));
 }
 
-/* Pass: contributions and A0 (gamma_BV S_BV - gamma_BF S_BF) of boundary particles at t + dt. */
+/* How many particles of the lattice a boundary particle stands for. */
+BL_FN real bl_boundary_share(const bl_view *s, bl_index b) { return s->b_volume[b] / s->par->v0; }
+
+/* Pass: contributions and V_b/V0 A0 (gamma_BV S_BV - gamma_BF S_BF) of boundary particles at t + dt. */
 BL_FN void bl_pass_interface_boundary(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
     bl_body_params body = s->bodies[s->b_body[b]];
     real fluid = bl_far_sum(s, &s->bf, b, s->b_x_next[b], s->x_next, NULL);
     real c_bv = BL_R(1) - s->b_w_bb[b] - fluid;
     s->b_c_bv[b] = c_bv, s->b_c_bf[b] = fluid;
-    s->b_t_b[b] = body.a0_bv * bl_smooth_step(c_bv, par->eps) - body.a0_bf * bl_smooth_step(fluid, par->eps);
+    s->b_t_b[b] = bl_boundary_share(s, b) *
+                  (body.a0_bv * bl_smooth_step(c_bv, par->eps) - body.a0_bf * bl_smooth_step(fluid, par->eps));
 }
 
 /* Pass: boundary particles with no fluid near; bl_pass_interface_boundary overwrites the active ones. */
 BL_FN void bl_pass_interface_bare(const bl_view *s, bl_index b) {
     real c_bv = BL_R(1) - s->b_w_bb[b];
     s->b_c_bv[b] = c_bv, s->b_c_bf[b] = BL_R(0);
-    s->b_t_b[b] = s->bodies[s->b_body[b]].a0_bv * bl_smooth_step(c_bv, s->par->eps);
+    s->b_t_b[b] = bl_boundary_share(s, b) * s->bodies[s->b_body[b]].a0_bv * bl_smooth_step(c_bv, s->par->eps);
 }
 
-/* Pass: the part of C_BV that boundary particles themselves make up; changes only when bodies move. */
-BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
+/* The kernel sums over boundary particles in front of b, along its normal, and beside it. */
+BL_FN void bl_boundary_sides(const bl_view *s, bl_index b, real *front, real *beside) {
     BL_CONST const bl_params *par = s->par;
-    real self = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0));
-    s->b_w_bb[b] = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
+    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, middle = BL_R(0.5) * par->h;
+    bl_vec3 normal = s->b_normal[b];
+    bl_index n = s->bb.all[b];
+    bl_pairs p;
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->bb, b, k0, n, s->b_x[b], s->b_x, &p);
+        BL_FOR_LANES(l) {
+            real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->far, p.r[l]);
+            real height = -(p.d.x[l] * normal.x + p.d.y[l] * normal.y + p.d.z[l] * normal.z);
+            ahead[l] += height > middle ? w : BL_R(0);
+            level[l] += height <= middle && height >= -middle ? w : BL_R(0);
+        }
+    }
+    *front = bl_lane_sum(ahead);
+    *beside = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0)) + bl_lane_sum(level);
+}
+
+/* Pass: the part of C_BV that boundary particles themselves make up; changes only when bodies move. A wall of several
+ * layers has no back: behind a particle there is as much as in front of it in a full space, (1 - beside)/2. What is one
+ * layer only, a thin plate, has two sides. */
+BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
+    const real least = BL_R(0.05);
+    real self = s->b_volume[b] * bl_kernel_w(s->par->far, BL_R(0)), front, beside;
+    real all = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
+    if (s->bodies[s->b_body[b]].closed) {
+        bl_boundary_sides(s, b, &front, &beside);
+        if (all - beside > least) all = bl_max(all, front + beside + BL_R(0.5) * (BL_R(1) - beside));
+    }
+    s->b_w_bb[b] = all;
 }
 
 /* -dE/dx_i of eq. 22 over fluid neighbours; *virial, if asked for, receives half of sum x_ij.F_ij. */
@@ -227,7 +259,7 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
             real dw = p.on[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             real g = s->b_volume[p.j[l]] * dw, f = par->v0 * dw;
             gx[l] += g * p.d.x[l], gy[l] += g * p.d.y[l], gz[l] += g * p.d.z[l];
-            sum[l] += stiff[l] * f * f * p.r[l] * p.r[l];
+            sum[l] += stiff[l] * g * f * p.r[l] * p.r[l];
         }
     }
     *grad = bl_lane_sum3(gx, gy, gz);

@@ -20,6 +20,7 @@ typedef struct bl_phase_params {
 /* Constants of one boundary body during a step. viscosity < 0: the fluid's own. */
 typedef struct bl_body_params {
     real a0_bv, a0_bf, friction, viscosity;
+    int closed; /* of several layers: goes on behind them */
 } bl_body_params;
 
 /* Constants of a run: first the facts, in the order of BL_FACTS, then nothing but numbers. The OpenCL backend writes
@@ -36,6 +37,7 @@ typedef struct bl_params {
     real h, v0;                    /* spacing, rest volume */
     bl_kernel near, far;           /* supports 2h and 3h */
     real eps;                      /* of the smoothed maximum (eq. 9) */
+    real packing;                  /* of C_FV that is no surface (physics/calibration.h) */
     real g_support;                /* H of the constraint's offset measure: the near support */
     real g_k, g_f, g_d;            /* constants of the corrected constraint */
     real share;                    /* of a compression that one step mends */

@@ -64,6 +64,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->eps = BL_R(BL_INTERFACE_EPS);
     par->g_support = (real)(2 * h);
     bool flat = scene->dimension == 2;
+    if (par->corrected) par->packing = (real)(flat ? BL_PACKING_2D : BL_PACKING_3D);
     par->g_k = (real)(flat ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);
     par->g_f = (real)(flat ? BL_SURFACE_F_2D : BL_SURFACE_F_3D);
     par->g_d = (real)(flat ? BL_SURFACE_D_2D : BL_SURFACE_D_3D);
@@ -125,6 +126,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
+        u->bodies[k].closed = u->walls[k].dry > 0;
     }
 }
 

@@ -45,6 +45,9 @@ static double planes_sum(int dimension, double z, int count) {
     return sum;
 }
 
+/* of C_FV that is no surface */
+static double packing(int dimension) { return dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D; }
+
 static double smooth_max(double c) { return (double)bl_smooth_max((real)c, BL_R(BL_INTERFACE_EPS)); }
 
 void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
@@ -52,10 +55,11 @@ void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
     *out = (bl_wall_energies){0};
     for (int k = 0; k < layers; k++) {
         double above = planes_sum(dimension, 1, k), below = planes_sum(dimension, 1, layers - 1 - k);
-        double vapor = 1 - self - above - below, fluid = planes_sum(dimension, k + 1, REACH);
+        double back = fmax(below, 0.5 * (1 - self)), vapor = 1 - self - above - back;
+        double fluid = planes_sum(dimension, k + 1, REACH);
         out->dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
     }
-    double half = planes_sum(dimension, 1, REACH), alone = 0;
+    double half = packing(dimension) + planes_sum(dimension, 1, REACH), alone = 0;
     for (int k = 0; k < REACH; k++) alone += a0 * smooth_max(1 - self - half - planes_sum(dimension, 1, k));
     for (int i = 0; i < BL_WALL_GAPS; i++) {
         double gap = i * GAP_STEP;
