@@ -127,7 +127,7 @@ def window():
     """Figure 17: with friction drops stay, grow, and run when they are large; without they slide off at once."""
     rows, slippery = (run(name, 340, "spacing=0.65 mm") for name in ("window", "window_slippery"))
     early, late, slid = at(rows, frame=5), rows[-1], at(slippery, frame=5)
-    check("small drops run", early["removed"] == 0 and early["height"] > 12, early)
+    check("small drops run", early["removed"] < 0.01 * early["particles"] and early["height"] > 12, early)  # but for spray
     check("drops do not grow", late["largest"] > 2 * early["largest"], early, late)
     check("large drops do not run", late["removed"] > 200, late)
     check("friction makes no difference", slid["removed"] > 0.3 * slid["particles"], slid)
