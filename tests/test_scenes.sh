@@ -44,6 +44,19 @@ count_paper connected water 100000 400000 # drops of 20 and 10 mm
 count_paper slope water 20000 60000       # drops of 5, 7 and 9 mm
 count_paper rayleigh_taylor middle 30000 40000
 
+# The setup of the paper's resolution where it is quick: no warning, and as many wall particles as docs/figures.md says.
+for expected in angles:9075 bell:0 board:5847 chain:0 connected_valve:34893 crown:264482 laplace:0 sphere:23170 \
+    wetting:6400 window:725625; do
+    name=${expected%:*}
+    "$program" run "$SOURCE_DIR/scenes/$name.yaml" --set quality=paper --dry-run >"$out/dry" 2>&1 ||
+        fail "$name at quality=paper: $(cat "$out/dry")"
+    grep -Eq '^warnings +0$' "$out/dry" || fail "$name at quality=paper: $(cat "$out/dry")"
+    walls=$(awk '$1 == "boundary" {n = $3} END {print n + 0}' "$out/dry")
+    # not to the last particle: blue noise may differ by one with another compiler
+    [ "$walls" -ge $((${expected#*:} * 99 / 100)) ] && [ "$walls" -le $((${expected#*:} * 101 / 100)) ] ||
+        fail "$name at quality=paper: $walls wall particles, docs/figures.md has ${expected#*:}"
+done
+
 # Every picture of both pages is there, and small.
 for picture in $(grep -oh 'pictures/[a-z_]*\.png' "$SOURCE_DIR/docs/gallery.md" "$SOURCE_DIR/docs/figures.md" | sort -u); do
     [ -f "$SOURCE_DIR/docs/$picture" ] || fail "docs/$picture is missing"

@@ -110,10 +110,15 @@ typedef struct rows {
     int total;
 } rows;
 
-/* The lengths and starts of rows share a buffer; kernels/passes.cl divides it in the same way. */
+/* The lengths and starts of rows share a buffer; kernels/passes.cl divides it in the same way. All old parts go before
+ * a new one is made: NVIDIA's driver (580) crashes at a later launch where parts of a buffer have lain over each
+ * other. */
 static bool reserve_rows(bl_device *d, bl_cl_list *list, size_t count) {
     size_t column = bl_cl_padded(count > 0 ? count : 1) * sizeof(bl_index);
     size_t slabs = bl_cl_padded(count > 0 ? count : 1) / BL_SLAB * sizeof(bl_offset);
+    bl_cl_buffer *const parts[] = {&list->near, &list->all, &list->start};
+    if (list->near.length != column)
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) bl_cl_release(d, parts[k]);
     return bl_cl_reserve(d, &list->rows, 2 * column + slabs, "neighbour lists") &&
            bl_cl_part(d, &list->near, &list->rows, 0, column) &&
            bl_cl_part(d, &list->all, &list->rows, column, column) &&
