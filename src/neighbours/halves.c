@@ -71,13 +71,13 @@ static bl_index *write_half(const bl_halves *h, const split *s, int half, bl_ind
                             bl_index *pairs, const bl_index **filling) {
     const int codes[2] = {s->bound[half], s->free[half]};
     bl_index n = 0;
-    for (int c = 0; c < 2; c++)
-        for (const bl_index *j = h->of[codes[c]]; j < h->end[codes[c]]; j++) {
-            if (n < n_pairs)
-                pairs[2 * n++ + (bl_index)half] = *j;
-            else
-                *both++ = *j;
-        }
+    for (int c = 0; c < 2; c++) {
+        const bl_index *from = h->of[codes[c]], count = count_of(h, codes[c]), taken = smaller(count, n_pairs - n);
+        for (bl_index k = 0; k < taken; k++) pairs[2 * (n + k) + (bl_index)half] = from[k];
+        n += taken;
+        memcpy(both, from + taken, (count - taken) * sizeof *both);
+        both += count - taken;
+    }
     while (n < n_pairs) pairs[2 * n++ + (bl_index)half] = *(*filling)++;
     return both;
 }
