@@ -9,8 +9,8 @@
 
 enum { BL_MAX_PHASES = 16 };
 
-/* Constants of one fluid during a step. Energies a0_* are rest area times surface energy density (J). friction < 0: that
- * of the wall. */
+/* Constants of one fluid during a step. Energies a0_* are rest area times surface energy density (J). friction < 0:
+ * that of the wall. */
 typedef struct bl_phase_params {
     real mass, inv_mass, density, viscosity;
     real a0_fv, a0_ff, a0_fb;
