@@ -330,8 +330,8 @@ static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const
 }
 
 /* A lattice of walls under rows of a liquid in 2D has teeth: rows that lie in its gaps resist being moved along it, as
- * a solid does on a solid. Twice as many points leave next to nothing of them; in 3D a column comes down as far as it
- * rises without that (docs/theory/calibration.md). */
+ * a solid does on a solid. Twice as many points leave next to nothing of them; in 3D rows do not catch
+ * (docs/theory/calibration.md). */
 static double distance_along(const bl_scene *scene, int layers) {
     return scene->dimension == 2 && layers > 1 ? 0.5 * scene->spacing : scene->spacing;
 }
