@@ -133,7 +133,7 @@ static void watch_pane(double friction, pane_state see[3]) {
              "boundaries: {glass: {contact_angle: 80 deg, friction: %g,\n"
              "                     shapes: [{box: {min: [-1.8, -5, -30 mm], max: [0, 5, 6 mm]}}]}}\n",
              friction);
-    static const double times[3] = {20e-3, 45e-3, 180e-3};
+    static const double times[3] = {20e-3, 45e-3, 200e-3};
     fixture f;
     open_sim(&f, text, 1);
     for (int k = 0; k < 3; k++) {
