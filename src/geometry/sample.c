@@ -308,6 +308,7 @@ static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, b
     if (solid->kind == BL_SHAPE_UNION) return sample_union(&s, solid, list);
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(&s, solid, list);
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return sample_box_layers(&s, solid, list);
+    s.along = s.h; /* layers of several faces cross at edges, and are thinned by one distance in all directions */
     bl_status status =
         solid->kind < BL_SHAPE_UNION ? sample_leaf(&s, solid, list) : sample_combination(&s, solid, list);
     if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
@@ -330,8 +331,8 @@ static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const
 }
 
 /* A lattice of walls under rows of a liquid in 2D has teeth: rows that lie in its gaps resist being moved along it, as
- * a solid does on a solid. Twice as many points leave next to nothing of them; in 3D rows do not catch
- * (docs/theory/calibration.md). */
+ * a solid does on a solid. Twice as many points on planes and boxes leave next to nothing of them; in 3D rows do not
+ * catch (docs/theory/calibration.md). */
 static double distance_along(const bl_scene *scene, int layers) {
     return scene->dimension == 2 && layers > 1 ? 0.5 * scene->spacing : scene->spacing;
 }

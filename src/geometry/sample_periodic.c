@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-static const double IMAGE_DISTANCE =
-    0.51; /* in distances along the wall: a lattice over a lattice leaves no gap wider than half */
+/* In distances along the wall: a lattice over a lattice leaves no gap wider than half. */
+static const double IMAGE_DISTANCE = 0.51;
 
 static double wrapped(double x, double low, double high, bool periodic) {
     return periodic ? x - (high - low) * floor((x - low) / (high - low)) : x;

@@ -74,7 +74,8 @@ typedef struct new_row {
     size_t count, fluid_end, length; /* places of the row; where the others' fluid ends; all */
     bl_point_grid grid;
     bl_kernel kernel;
-    double spacing, volume; /* volume: of a particle */
+    double spacing, volume;    /* volume: of a particle of fluid */
+    const double *wall_volume; /* of the walls, which may be sampled finer */
 } new_row;
 
 /* Row `ahead` in front of the opening. */
@@ -87,6 +88,7 @@ static bl_status look_around(bl_world *world, const bl_births *births, nozzle n,
     if (status) return status;
     *r = (new_row){.count = n.opening->count, .spacing = h, .volume = scene->dimension == 3 ? h * h * h : h * h};
     r->kernel = bl_kernel_make(scene->dimension, REACH * h);
+    r->wall_volume = crowd.wall_volume;
     r->fluid_end = r->count + crowd.fluid_count;
     r->length = r->count + crowd.count;
     r->x = bl_arena_take(world->scratch, r->length, sizeof *r->x);
@@ -104,7 +106,8 @@ static bool has_room(const new_row *r, size_t j) {
     bl_grid_walk walk = bl_grid_walk_begin(&r->grid, x, REACH * r->spacing);
     for (const bl_grid_item *item; (item = bl_grid_walk_next(&walk));) {
         double distance2 = bl_v3d_norm2(bl_v3d_sub(item->x, x));
-        density += r->volume * (double)bl_kernel_w(r->kernel, (real)sqrt(distance2));
+        double volume = item->index < r->fluid_end ? r->volume : r->wall_volume[item->index - r->fluid_end];
+        density += volume * (double)bl_kernel_w(r->kernel, (real)sqrt(distance2));
         if (item->index >= r->count && item->index < r->fluid_end) nearest2 = fmin(nearest2, distance2);
     }
     return density <= BL_HELD_MOST && nearest2 >= ROOM * ROOM * r->spacing * r->spacing;

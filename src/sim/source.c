@@ -5,12 +5,15 @@
 
 /* --- what is in the way --- */
 
-static size_t collect(const bl_vec3 *from, size_t count, bl_box box, bl_vec3d *to) {
+/* Those of `from` within the box, counted and, if asked for, copied to `to` and their volumes to `volumes`. */
+static size_t collect(const bl_vec3 *from, const real *volume, size_t count, bl_box box, bl_vec3d *to,
+                      double *volumes) {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         bl_vec3d x = bl_v3d_from(from[i]);
         if (!bl_box_holds(box, x)) continue;
         if (to) to[found] = x;
+        if (volumes) volumes[found] = (double)volume[i];
         found++;
     }
     return found;
@@ -19,14 +22,17 @@ static size_t collect(const bl_vec3 *from, size_t count, bl_box box, bl_vec3d *t
 bl_status bl_crowd_find(bl_world *world, const bl_births *births, bl_box box, bl_crowd *crowd) {
     const bl_fluid_store *fluid = &world->fluid;
     const bl_boundary_store *walls = &world->boundary;
-    size_t room =
-        collect(fluid->x, fluid->count, box, NULL) + collect(walls->x, walls->count, box, NULL) + births->points.count;
-    *crowd = (bl_crowd){.x = bl_arena_take(world->scratch, room ? room : 1, sizeof *crowd->x)};
-    if (!crowd->x) return BL_ERR_MEMORY;
-    crowd->fluid_count = collect(fluid->x, fluid->count, box, crowd->x);
+    size_t of_walls = collect(walls->x, NULL, walls->count, box, NULL, NULL);
+    size_t room = collect(fluid->x, NULL, fluid->count, box, NULL, NULL) + of_walls + births->points.count;
+    *crowd =
+        (bl_crowd){.x = bl_arena_take(world->scratch, room ? room : 1, sizeof *crowd->x),
+                   .wall_volume = bl_arena_take(world->scratch, of_walls ? of_walls : 1, sizeof *crowd->wall_volume)};
+    if (!crowd->x || !crowd->wall_volume) return BL_ERR_MEMORY;
+    crowd->fluid_count = collect(fluid->x, NULL, fluid->count, box, crowd->x, NULL);
     for (size_t k = 0; k < births->points.count; k++)
         if (bl_box_holds(box, births->points.x[k])) crowd->x[crowd->fluid_count++] = births->points.x[k];
-    crowd->count = crowd->fluid_count + collect(walls->x, walls->count, box, crowd->x + crowd->fluid_count);
+    crowd->count = crowd->fluid_count + collect(walls->x, walls->volume, walls->count, box,
+                                                crowd->x + crowd->fluid_count, crowd->wall_volume);
     return BL_OK;
 }
 

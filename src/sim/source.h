@@ -62,6 +62,7 @@ static inline bl_status bl_births_add(bl_births *births, bl_vec3d x, bl_vec3d v,
 /* What is already near a place. */
 typedef struct bl_crowd {
     bl_vec3d *x;
+    double *wall_volume;       /* of the walls */
     size_t fluid_count, count; /* fluid first, then walls */
 } bl_crowd;
 /* Everything within the box, births included; memory of the world's scratch arena. */

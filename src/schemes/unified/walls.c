@@ -4,7 +4,8 @@
  * area of a dry wall with gamma_BV = 1 is not 1, as the liquid's own is by calibration, but (h = 1)
  *   dry = A0 sum_k [max_eps(C_k) - max_eps(C_k - F_k)],  C_k = 1 - sum_l g(k - l),  F_k = sum_l g(k + 1 + l),
  * where k and l count layers and g(z) is the sum of V0 W over a lattice plane at distance z: C_k is C_BV of the dry
- * wall, F_k is C_BF of the wet one. The second term is the back of the wall, which stays dry.
+ * wall, F_k is C_BF of the wet one. The wall has no back: the sum over the layers behind k is at least (1 - g(0))/2
+ * (bl_pass_boundary_sum). The second term is what rounding of the lattice sums leaves of a wet one.
  *
  * gamma_BF lifts the liquid off. max_eps begins with slope 0, so a gap d costs the liquid less at first than it saves
  * at the wall, and what a wet wall costs is the least of all gaps, min_d [gamma_BF wet(d) + gamma free(d)],  wet(d) =
