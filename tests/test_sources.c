@@ -1,5 +1,6 @@
 /* Sources and sinks: exact rows, counts that add up, drops where they should be, the same bits after a resume and for
  * any number of threads, and errors with names. */
+#include "base/rng.h"
 #include "beadlet/run.h"
 #include "sim_helpers.h"
 
@@ -489,6 +490,52 @@ static void test_mistakes(void **state) {
     assert_refused(FREE, "missing key 'volumes' in fluids.water");
 }
 
+/* --- walls in the way --- */
+
+/* What the map of the walls finds in a box is what a look at all of them finds, in the same order; also after a body
+ * has moved. */
+static void assert_walls_found(bl_sim *sim, uint64_t k) {
+    const bl_boundary_store *walls = &sim->world.boundary;
+    double place[4];
+    for (int c = 0; c < 4; c++) place[c] = bl_rng_uniform(1, (uint64_t)c, k);
+    bl_vec3d center = {0.03 * place[0] - 0.015, 0.03 * place[1] - 0.015, 0.03 * place[2] - 0.02};
+    bl_vec3d corner = bl_v3d_scale(0.004 * place[3], bl_v3d_make(1, 1, 1));
+    bl_box box = {bl_v3d_sub(center, corner), bl_v3d_add(center, corner)};
+    bl_births none = bl_point_list_make(sim->ctx);
+    bl_crowd crowd;
+    size_t mark = bl_arena_mark(sim->world.scratch), found = 0;
+    assert_int_equal(bl_crowd_find(&sim->world, &sim->sources.walls, &none, box, &crowd), BL_OK);
+    for (size_t i = 0; i < walls->count; i++) {
+        bl_vec3d x = bl_v3d_from(walls->x[i]);
+        if (!bl_box_holds(box, x)) continue;
+        assert_true(crowd.fluid_count + found < crowd.count);
+        assert_near(bl_v3d_norm(bl_v3d_sub(x, crowd.x[crowd.fluid_count + found])), 0, 0);
+        assert_near(crowd.wall_volume[found++], (double)walls->volume[i], 0);
+    }
+    assert_int_equal(crowd.count, crowd.fluid_count + found);
+    bl_arena_release(sim->world.scratch, mark);
+    bl_point_list_clear(&none);
+}
+
+static void test_walls_are_found_by_their_map(void **state) {
+    (void)state;
+    fixture f;
+    open_sim(
+        &f,
+        FREE
+        "boundaries:\n"
+        "  floor: {shapes: [{plane: {normal: [0, 0, 1], point: [0, 0, -8 mm], size: 30 mm}}]}\n"
+        "  ball: {velocity: [0, 0, 0.5 m/s], shapes: [{sphere: {radius: 5 mm}}]}\n"
+        "rain: {shower: {min: [-5, -5, 10 mm], max: [5, 5, 11 mm], rate: 1 Hz, radius: 1 mm, velocity: [0, 0, -1]}}\n",
+        1);
+    assert_true(f.sim->world.boundary.count > 5000);
+    for (uint64_t k = 0; k < 200; k++) assert_walls_found(f.sim, k);
+    assert_int_equal(bl_sim_advance(f.sim, 0.01), BL_OK);
+    bl_wall_map_update(&f.sim->world, &f.sim->sources.walls);
+    for (uint64_t k = 0; k < 200; k++) assert_walls_found(f.sim, k);
+    close_sim(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_continue_the_lattice),
@@ -508,6 +555,7 @@ int main(void) {
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_walls_are_found_by_their_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

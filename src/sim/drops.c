@@ -49,7 +49,7 @@ typedef struct drop {
 
 /* Add a drop, unless it has no room. It is where its age has brought it, but no further than a spacing from where it
  * should have appeared. */
-static bl_status add_drop(bl_world *world, drop d, bl_births *births) {
+static bl_status add_drop(bl_world *world, const bl_sources *sources, drop d, bl_births *births) {
     const bl_scene *scene = world->scene;
     const double h = scene->spacing, speed = bl_v3d_norm(d.velocity);
     if (scene->dimension == 2) d.center.z = d.velocity.z = 0;
@@ -62,7 +62,8 @@ static bl_status add_drop(bl_world *world, drop d, bl_births *births) {
     bl_crowd crowd;
     bool blocked = false;
     size_t mark = bl_arena_mark(world->scratch);
-    status = bl_crowd_find(world, births, (bl_box){bl_v3d_sub(d.center, corner), bl_v3d_add(d.center, corner)}, &crowd);
+    bl_box box = {bl_v3d_sub(d.center, corner), bl_v3d_add(d.center, corner)};
+    status = bl_crowd_find(world, &sources->walls, births, box, &crowd);
     for (size_t k = 0; k < points.count && !status && !blocked; k++)
         blocked = bl_crowd_blocks(&crowd, bl_v3d_add(d.center, points.x[k]), ROOM_LIQUID * h, ROOM_WALL * h);
     for (size_t k = 0; k < points.count && !status && !blocked; k++)
@@ -99,7 +100,8 @@ static bl_vec3d rain_velocity(const bl_scene *scene, const bl_rain *rain, double
     return bl_v3d_scale(bl_terminal_speed(radius, scene->fluids[rain->fluid].density, strength) / strength, g);
 }
 
-static bl_status emit_rain(bl_world *world, int index, double from, double to, bl_births *births) {
+static bl_status emit_rain(bl_world *world, const bl_sources *sources, int index, double from, double to,
+                           bl_births *births) {
     const bl_rain *rain = &world->scene->rain[index];
     schedule s = {&rain->rate, rain->start, rain->stop};
     const double before = drops_due(&s, from), after = drops_due(&s, to);
@@ -113,7 +115,7 @@ static bl_status emit_rain(bl_world *world, int index, double from, double to, b
         center.y += size.y * draw(rain, index, k, DRAW_Y);
         center.z += size.z * draw(rain, index, k, DRAW_Z);
         drop d = {rain->name, rain->fluid, radius, center, rain_velocity(world->scene, rain, radius, time), to - time};
-        status = add_drop(world, d, births);
+        status = add_drop(world, sources, d, births);
     }
     return status;
 }
@@ -137,7 +139,8 @@ static bool find_mark(const char *bitmap, double k, int *line, int *column) {
     return false;
 }
 
-static bl_status emit_print(bl_world *world, const bl_printer *p, double from, double to, bl_births *births) {
+static bl_status emit_print(bl_world *world, const bl_sources *sources, const bl_printer *p, double from, double to,
+                            bl_births *births) {
     schedule s = {&p->rate, p->start, p->stop};
     const double end = ceil(drops_due(&s, to));
     bl_status status = BL_OK;
@@ -148,16 +151,17 @@ static bl_status emit_print(bl_world *world, const bl_printer *p, double from, d
         bl_vec3d x = bl_curve_at3(&p->position, time);
         x = bl_v3d_mad(x, column * p->pitch / bl_v3d_norm(p->right), p->right);
         x = bl_v3d_mad(x, line * p->pitch / bl_v3d_norm(p->down), p->down);
-        status = add_drop(world, (drop){p->name, p->fluid, p->radius, x, p->velocity, to - time}, births);
+        status = add_drop(world, sources, (drop){p->name, p->fluid, p->radius, x, p->velocity, to - time}, births);
     }
     return status;
 }
 
-bl_status bl_drops_emit(bl_world *world, double from, double to, bl_births *births) {
+bl_status bl_drops_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births) {
     bl_status status = BL_OK;
-    for (int k = 0; k < world->scene->rain_count && !status; k++) status = emit_rain(world, k, from, to, births);
+    for (int k = 0; k < world->scene->rain_count && !status; k++)
+        status = emit_rain(world, sources, k, from, to, births);
     for (int k = 0; k < world->scene->printer_count && !status; k++)
-        status = emit_print(world, &world->scene->printers[k], from, to, births);
+        status = emit_print(world, sources, &world->scene->printers[k], from, to, births);
     return status;
 }
 

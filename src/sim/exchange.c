@@ -97,6 +97,7 @@ static bl_status exchange_on_device(bl_sim *sim, double start, double end) {
 
 bl_status bl_exchange(bl_sim *sim, double start, double end) {
     bl_world *world = &sim->world;
+    if (sim->bodies_move || sim->elastic) bl_wall_map_update(world, &sim->sources.walls);
     if (!world->device) return exchange_in(world, &sim->sources, start, end);
     if (bl_sources_any(sim->scene)) return exchange_on_device(sim, start, end);
     if (is_periodic(&sim->scene->domain)) bl_device_wrap(world->device);

@@ -66,6 +66,7 @@ typedef struct nozzle {
     const bl_points *opening;
     uint32_t first; /* number of its first place among those of all nozzles */
     bool *warned;
+    const bl_wall_map *walls;
 } nozzle;
 
 /* A row of particles about to appear, among all that is near. */
@@ -84,7 +85,7 @@ static bl_status look_around(bl_world *world, const bl_births *births, nozzle n,
     const bl_scene *scene = world->scene;
     const double h = scene->spacing;
     bl_crowd crowd;
-    bl_status status = bl_crowd_find(world, births, opening_box(scene, n.opening, shift, ahead), &crowd);
+    bl_status status = bl_crowd_find(world, n.walls, births, opening_box(scene, n.opening, shift, ahead), &crowd);
     if (status) return status;
     *r = (new_row){.count = n.opening->count, .spacing = h, .volume = scene->dimension == 3 ? h * h * h : h * h};
     r->kernel = bl_kernel_make(scene->dimension, REACH * h);
@@ -159,7 +160,7 @@ bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double fro
     bl_status status = BL_OK;
     uint32_t first = 0;
     for (int k = 0; k < world->scene->emitter_count && !status; k++) {
-        nozzle n = {&world->scene->emitters[k], &sources->openings[k], first, &sources->warned[k]};
+        nozzle n = {&world->scene->emitters[k], &sources->openings[k], first, &sources->warned[k], &sources->walls};
         status = emit_rows(world, n, from, to, births);
         first += (uint32_t)n.opening->count;
     }

@@ -3,47 +3,6 @@
 #include "base/parallel.h"
 #include "geometry/solid.h"
 
-/* --- what is in the way --- */
-
-/* Those of `from` within the box, counted and, if asked for, copied to `to` and their volumes to `volumes`. */
-static size_t collect(const bl_vec3 *from, const real *volume, size_t count, bl_box box, bl_vec3d *to,
-                      double *volumes) {
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        bl_vec3d x = bl_v3d_from(from[i]);
-        if (!bl_box_holds(box, x)) continue;
-        if (to) to[found] = x;
-        if (volumes) volumes[found] = (double)volume[i];
-        found++;
-    }
-    return found;
-}
-
-bl_status bl_crowd_find(bl_world *world, const bl_births *births, bl_box box, bl_crowd *crowd) {
-    const bl_fluid_store *fluid = &world->fluid;
-    const bl_boundary_store *walls = &world->boundary;
-    size_t of_walls = collect(walls->x, NULL, walls->count, box, NULL, NULL);
-    size_t room = collect(fluid->x, NULL, fluid->count, box, NULL, NULL) + of_walls + births->points.count;
-    *crowd =
-        (bl_crowd){.x = bl_arena_take(world->scratch, room ? room : 1, sizeof *crowd->x),
-                   .wall_volume = bl_arena_take(world->scratch, of_walls ? of_walls : 1, sizeof *crowd->wall_volume)};
-    if (!crowd->x || !crowd->wall_volume) return BL_ERR_MEMORY;
-    crowd->fluid_count = collect(fluid->x, NULL, fluid->count, box, crowd->x, NULL);
-    for (size_t k = 0; k < births->points.count; k++)
-        if (bl_box_holds(box, births->points.x[k])) crowd->x[crowd->fluid_count++] = births->points.x[k];
-    crowd->count = crowd->fluid_count + collect(walls->x, walls->volume, walls->count, box,
-                                                crowd->x + crowd->fluid_count, crowd->wall_volume);
-    return BL_OK;
-}
-
-bool bl_crowd_blocks(const bl_crowd *crowd, bl_vec3d x, double fluid_distance, double wall_distance) {
-    for (size_t k = 0; k < crowd->count; k++) {
-        double distance = k < crowd->fluid_count ? fluid_distance : wall_distance;
-        if (bl_v3d_norm2(bl_v3d_sub(x, crowd->x[k])) < distance * distance) return true;
-    }
-    return false;
-}
-
 /* --- life --- */
 
 static bl_status create_openings(bl_world *world, bl_sources *sources) {
@@ -142,7 +101,7 @@ bl_status bl_sources_create(bl_world *world, bl_sources *sources) {
     if (!status) status = create_drains(world, sources);
     if (!status && scene->emitter_count + scene->rain_count + scene->printer_count > 0)
         status = check_places(world, sources);
-    return status;
+    return status ? status : bl_wall_map_create(world, &sources->walls);
 }
 
 void bl_sources_destroy(bl_world *world, bl_sources *sources) {
@@ -152,6 +111,7 @@ void bl_sources_destroy(bl_world *world, bl_sources *sources) {
     bl_release(world->ctx, sources->openings);
     bl_release(world->ctx, sources->warned);
     bl_release(world->ctx, sources->drains);
+    bl_release(world->ctx, sources->walls.boxes);
     *sources = (bl_sources){0};
 }
 
@@ -263,7 +223,7 @@ static bl_status add_births(bl_world *world, const bl_births *births) {
 bl_status bl_sources_emit(bl_world *world, const bl_sources *sources, double from, double to) {
     bl_births births = bl_point_list_make(world->ctx);
     bl_status status = bl_nozzles_emit(world, sources, from, to, &births);
-    if (!status) status = bl_drops_emit(world, from, to, &births);
+    if (!status) status = bl_drops_emit(world, sources, from, to, &births);
     if (!status) status = add_births(world, &births);
     bl_point_list_clear(&births);
     return status;

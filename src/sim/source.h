@@ -12,12 +12,19 @@
 #include "geometry/points.h"
 #include "schemes/scheme.h"
 
+/* Boxes around runs of BL_CHUNK wall particles. */
+typedef struct bl_wall_map {
+    bl_box *boxes;
+    size_t count;
+} bl_wall_map;
+
 typedef struct bl_sources {
     bl_points *openings; /* of every emitter */
     bool *warned;        /* of every emitter: the user knows that it is held back */
     bl_solid **drains;   /* the shapes of all sinks, one after the other */
     int drain_count;
-    size_t filled; /* particles that were there at the start */
+    bl_wall_map walls; /* to be brought up to date when they have moved */
+    size_t filled;     /* particles that were there at the start */
 } bl_sources;
 
 /* After the world was filled. Sources inside walls are errors that name both. */
@@ -59,6 +66,10 @@ static inline bl_status bl_births_add(bl_births *births, bl_vec3d x, bl_vec3d v,
     return bl_point_list_add(births, x, v, held, fluid);
 }
 
+/* crowd.c. The map of the walls; after they have moved, bring it up to date. */
+bl_status bl_wall_map_create(bl_world *world, bl_wall_map *map);
+void bl_wall_map_update(bl_world *world, const bl_wall_map *map);
+
 /* What is already near a place. */
 typedef struct bl_crowd {
     bl_vec3d *x;
@@ -66,7 +77,7 @@ typedef struct bl_crowd {
     size_t fluid_count, count; /* fluid first, then walls */
 } bl_crowd;
 /* Everything within the box, births included; memory of the world's scratch arena. */
-bl_status bl_crowd_find(bl_world *world, const bl_births *births, bl_box box, bl_crowd *crowd);
+bl_status bl_crowd_find(bl_world *world, const bl_wall_map *map, const bl_births *births, bl_box box, bl_crowd *crowd);
 bool bl_crowd_blocks(const bl_crowd *crowd, bl_vec3d x, double fluid_distance, double wall_distance);
 
 /* `time` within the period of a source; `stop` 0 is never. */
@@ -76,7 +87,7 @@ static inline double bl_source_clock(double start, double stop, double time) {
 }
 
 bl_status bl_nozzles_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births);
-bl_status bl_drops_emit(bl_world *world, double from, double to, bl_births *births);
+bl_status bl_drops_emit(bl_world *world, const bl_sources *sources, double from, double to, bl_births *births);
 double bl_drops_largest_speed(const bl_scene *scene);
 double bl_nozzles_expected(const bl_world *world, const bl_sources *sources, double end); /* particles */
 double bl_drops_expected(const bl_scene *scene, double end);
