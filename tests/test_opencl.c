@@ -374,35 +374,76 @@ static void assert_same_list(bl_device *d, const bl_cl_list *got, bl_list want, 
     free(near), free(all), free(start), free(index);
 }
 
+/* Near neighbours, then far ones, each by cells of the unbounded space, and by number in a cell: whether a particle
+ * looks for itself or with others must not show. */
+static void assert_in_order(bl_device *d, const bl_cl_list *got, const bl_vec3 *x, size_t count) {
+    const real scale = (real)(1 / (1.001 * 1.5));
+    bl_index *near = calloc(count, sizeof *near), *all = calloc(count, sizeof *all);
+    bl_offset *start = calloc(count / BL_SLAB + 1, sizeof *start);
+    bl_index *index = malloc(got->index.size);
+    assert_true(bl_cl_read(d, &got->near, 0, near, count * sizeof *near));
+    assert_true(bl_cl_read(d, &got->all, 0, all, count * sizeof *all));
+    assert_true(bl_cl_read(d, &got->start, 0, start, (count + BL_SLAB - 1) / BL_SLAB * sizeof *start));
+    assert_true(bl_cl_read(d, &got->index, 0, index, got->index.size));
+    for (size_t i = 0; i < count; i++) {
+        double before[4] = {0};
+        for (bl_index k = 0; k < all[i]; k++) {
+            bl_index j = index[start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+            double here[4] = {floor((double)(x[j].z * scale)), floor((double)(x[j].y * scale)),
+                              floor((double)(x[j].x * scale)), (double)j};
+            int c = 0;
+            while (c < 3 && here[c] == before[c]) c++;
+            if (k > 0 && k != near[i] && !(here[c] > before[c])) fail_msg("neighbour %u of %zu: out of order", k, i);
+            memcpy(before, here, sizeof here);
+        }
+    }
+    free(near), free(all), free(start), free(index);
+}
+
+static void assert_same_active(bl_device *d, const bl_index *want, size_t count) {
+    bl_index *got = calloc(count + 1, sizeof *got);
+    assert_int_equal(d->active_count, count);
+    assert_true(bl_cl_read(d, &d->active, 0, got, count * sizeof *got));
+    qsort(got, count, sizeof *got, by_number);
+    assert_memory_equal(got, want, count * sizeof *got);
+    free(got);
+}
+
+static void compare_lists(lists_fixture *f) {
+    bl_neighbours *nb;
+    bl_positions fluid = {f->fluid.x, MANY}, boundary = {f->boundary.x, MANY / 2};
+    assert_int_equal(bl_neighbours_create(f->ctx, &f->search, &nb), BL_OK);
+    assert_int_equal(bl_neighbours_build(nb, fluid, boundary), BL_OK);
+    assert_int_equal(bl_neighbours_build_boundary(nb, boundary), BL_OK);
+    bl_device_find_boundary_neighbours(f->device);
+    if (bl_device_status(f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+    assert_same_list(f->device, &f->device->ff, bl_neighbours_bb(nb), MANY / 2, "bb");
+    bl_device_find_neighbours(f->device);
+    assert_same_list(f->device, &f->device->ff, bl_neighbours_ff(nb), MANY, "ff");
+    assert_same_list(f->device, &f->device->fb, bl_neighbours_fb(nb), MANY, "fb");
+    assert_same_list(f->device, &f->device->bf, bl_neighbours_bf(nb), MANY / 2, "bf");
+    size_t active;
+    const bl_index *want = bl_neighbours_active_boundary(nb, &active);
+    assert_same_active(f->device, want, active);
+    bl_neighbours_destroy(nb);
+}
+
 /* Every kind of domain: open and periodic, a box, particles far outside of it (cells are shared then) and one that is
- * nowhere. */
+ * nowhere. In no order, where every particle looks for itself, and in the order that simulations have, where slabs look
+ * as one. */
 static void lists_are_the_cpus(void **state) {
     (void)state;
     for (int variant = 0; variant < 8; variant++) {
         lists_fixture f;
-        bool periodic = variant & 2;
-        open_lists(&f, variant & 1 ? 2 : 3, periodic, variant & 4 && !periodic ? 3e4 : 0);
+        bool periodic = variant & 2, spread = variant & 4 && !periodic;
+        open_lists(&f, variant & 1 ? 2 : 3, periodic, spread ? 3e4 : 0);
         if (!periodic) f.fluid.x[11].y = (real)NAN;
-        bl_neighbours *nb;
-        bl_positions fluid = {f.fluid.x, MANY}, boundary = {f.boundary.x, MANY / 2};
-        assert_int_equal(bl_neighbours_create(f.ctx, &f.search, &nb), BL_OK);
-        assert_int_equal(bl_neighbours_build(nb, fluid, boundary), BL_OK);
-        assert_int_equal(bl_neighbours_build_boundary(nb, boundary), BL_OK);
-        bl_device_find_boundary_neighbours(f.device);
-        if (bl_device_status(f.device) != BL_OK) fail_msg("%s", bl_context_error(f.ctx));
-        assert_same_list(f.device, &f.device->ff, bl_neighbours_bb(nb), MANY / 2, "bb");
-        bl_device_find_neighbours(f.device);
-        assert_same_list(f.device, &f.device->ff, bl_neighbours_ff(nb), MANY, "ff");
-        assert_same_list(f.device, &f.device->fb, bl_neighbours_fb(nb), MANY, "fb");
-        assert_same_list(f.device, &f.device->bf, bl_neighbours_bf(nb), MANY / 2, "bf");
-        size_t active;
-        const bl_index *want = bl_neighbours_active_boundary(nb, &active);
-        bl_index *got = calloc(active + 1, sizeof *got);
-        assert_int_equal(f.device->active_count, active);
-        assert_true(bl_cl_read(f.device, &f.device->active, 0, got, active * sizeof *got));
-        assert_memory_equal(got, want, active * sizeof *got);
-        free(got);
-        bl_neighbours_destroy(nb);
+        for (int sorted = 0; sorted < 2; sorted++) {
+            compare_lists(&f);
+            if (!periodic && !spread) assert_in_order(f.device, &f.device->ff, f.fluid.x, MANY);
+            bl_device_sort(f.device, 2);
+            bl_device_fetch(f.device, BL_BIT(BL_F_x), 0);
+        }
         close_lists(&f);
     }
 }

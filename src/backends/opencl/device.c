@@ -283,9 +283,9 @@ static void release_grid(bl_device *d, bl_cl_grid *grid) {
 }
 
 static void release_buffers(bl_device *d) {
-    bl_cl_buffer *const buffers[] = {&d->active, &d->active_place, &d->staging, &d->scan_sums, &d->totals,
-                                     &d->lent,   &d->lent_index,   &d->counts,  &d->params,    &d->bodies,
-                                     &d->steer,  &d->partial,      &d->folded,  &d->numbers};
+    bl_cl_buffer *const buffers[] = {&d->active, &d->counters,   &d->staging, &d->scan_sums, &d->totals,
+                                     &d->lent,   &d->lent_index, &d->counts,  &d->params,    &d->bodies,
+                                     &d->steer,  &d->partial,    &d->folded,  &d->numbers};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
     release_grid(d, &d->fluid_grid);
     release_grid(d, &d->boundary_grid);

@@ -100,21 +100,21 @@ bl_status bl_device_lend(bl_device *d, const bl_vec3d (*boxes)[2], int box_count
     const size_t count = *d->fluid.count;
     const bl_cl_buffer *x = &d->fluid.field[BL_F_x], *v = &d->fluid.field[BL_F_v];
     const bl_cl_buffer *held = &d->fluid.field[BL_F_held], *place = &d->fluid.field[BL_F_g_b];
-    cl_ulong total = 0;
+    cl_uint total = 0;
     send_boxes(d, boxes, box_count);
     BL_CL_LAUNCH(d, lend_mark, count, BL_CL_GROUP, {sizeof f, &f}, BL_CL_MEM(d->lent), BL_CL_UINT(box_count),
                  BL_CL_MEM(*x), BL_CL_MEM(*v), BL_CL_UINT(count), BL_CL_MEM(*place));
-    bl_cl_scan_uint(d, place, count, BL_CL_TOTAL_LENT);
+    bl_cl_scan(d, place, count, BL_CL_TOTAL_LENT);
     if (!bl_cl_read(d, &d->totals, BL_CL_TOTAL_LENT * sizeof total, &total, sizeof total) || total == 0)
         return d->status;
-    if (!reserve_loan(d, loan, (size_t)total)) return BL_ERR_MEMORY;
-    if (!bl_cl_reserve(d, &d->staging, (size_t)total * LENT * sizeof(real), "particles to lend") ||
-        !bl_cl_reserve(d, &d->lent_index, (size_t)total * sizeof(cl_uint), "particles to lend"))
+    if (!reserve_loan(d, loan, total)) return BL_ERR_MEMORY;
+    if (!bl_cl_reserve(d, &d->staging, total * LENT * sizeof(real), "particles to lend") ||
+        !bl_cl_reserve(d, &d->lent_index, total * sizeof(cl_uint), "particles to lend"))
         return d->status;
     BL_CL_LAUNCH(d, lend_list, count, BL_CL_GROUP, {sizeof f, &f}, BL_CL_MEM(d->lent), BL_CL_UINT(box_count),
                  BL_CL_MEM(*x), BL_CL_MEM(*v), BL_CL_MEM(*held), BL_CL_UINT(count), BL_CL_MEM(*place),
                  BL_CL_MEM(d->staging), BL_CL_MEM(d->lent_index));
-    if (fetch_loan(d, (size_t)total, loan)) loan->count = (size_t)total;
+    if (fetch_loan(d, total, loan)) loan->count = total;
     return d->status;
 }
 
@@ -150,7 +150,7 @@ static void remove_particles(bl_device *d, const bl_index *removed, size_t remov
     BL_CL_LAUNCH(d, stay_all, count, BL_CL_GROUP, BL_CL_MEM(*place), BL_CL_UINT(count));
     BL_CL_LAUNCH(d, stay_not, removed_count, BL_CL_GROUP, BL_CL_MEM(*place), BL_CL_MEM(d->lent_index),
                  BL_CL_UINT(removed_count));
-    bl_cl_scan_uint(d, place, count, BL_CL_TOTAL_NONE);
+    bl_cl_scan(d, place, count, BL_CL_TOTAL_NONE);
     BL_CL_LAUNCH(d, stay_order, count, BL_CL_GROUP, BL_CL_MEM(*place), BL_CL_UINT(rest), BL_CL_UINT(count),
                  BL_CL_MEM(*order));
     bl_cl_reorder(d, order, rest);

@@ -43,12 +43,9 @@ enum { BL_CL_FACTS = 0 BL_FACTS(X) };
     X(groups_SUM)                                                                                                      \
     X(groups_MIN)                                                                                                      \
     X(groups_MAX)                                                                                                      \
-    X(scan_sums_uint)                                                                                                  \
-    X(scan_blocks_uint)                                                                                                \
-    X(scan_apply_uint)                                                                                                 \
-    X(scan_sums_ulong)                                                                                                 \
-    X(scan_blocks_ulong)                                                                                               \
-    X(scan_apply_ulong)                                                                                                \
+    X(scan_sums)                                                                                                       \
+    X(scan_blocks)                                                                                                     \
+    X(scan_apply)                                                                                                      \
     X(sort_keys)                                                                                                       \
     X(sort_count)                                                                                                      \
     X(sort_scatter)                                                                                                    \
@@ -63,18 +60,14 @@ enum { BL_CL_FACTS = 0 BL_FACTS(X) };
     X(grid_count)                                                                                                      \
     X(grid_fill)                                                                                                       \
     X(grid_order)                                                                                                      \
-    X(rows_count)                                                                                                      \
-    X(rows_measure)                                                                                                    \
-    X(rows_fill)                                                                                                       \
+    X(rows_find)                                                                                                       \
     X(wrap)                                                                                                            \
     X(lend_mark)                                                                                                       \
     X(lend_list)                                                                                                       \
     X(lend_return)                                                                                                     \
     X(stay_all)                                                                                                        \
     X(stay_not)                                                                                                        \
-    X(stay_order)                                                                                                      \
-    X(active_mark)                                                                                                     \
-    X(active_list)
+    X(stay_order)
 typedef enum bl_cl_kernel {
 #define X(name) BL_CL_##name,
     BL_CL_KERNELS(X)
@@ -160,6 +153,9 @@ typedef struct bl_cl_grid {
     bool built;                          /* for the present positions */
 } bl_cl_grid;
 
+/* Counters of the search; kernels/rows.cl knows the last one. */
+enum { BL_CL_COUNTER_FF, BL_CL_COUNTER_FB, BL_CL_COUNTER_BF, BL_CL_COUNTER_ACTIVE, BL_CL_COUNTERS };
+
 typedef struct bl_cl_list {
     bl_cl_buffer rows, index;
     bl_cl_buffer near, all, start; /* parts of `rows`, in this order */
@@ -191,14 +187,16 @@ struct bl_device {
     bl_search_def search;
     bl_cl_grid fluid_grid, boundary_grid;
     bl_cl_list ff, fb, bf;
-    bool bb_in_ff; /* ff holds the boundary's own list for now */
-    bl_cl_buffer active, active_place;
+    bool bb_in_ff;         /* ff holds the boundary's own list for now */
+    bl_cl_buffer counters; /* room that lists took so far, kernels/rows.cl; `counted`: as of the last search */
+    cl_uint counted[BL_CL_COUNTERS];
+    bl_cl_buffer active;
     size_t active_count;
     bl_cl_buffer staging;          /* vectors as the host has them */
     bl_cl_buffer lent, lent_index; /* particles on their way to the host and back */
     void *lent_host;               /* the same on the host, `lent_room` bytes */
     size_t lent_room;
-    bl_cl_buffer scan_sums, totals; /* totals: one ulong a prefix sum whose sum is asked for */
+    bl_cl_buffer scan_sums, totals; /* totals: sums of prefix sums that are asked for */
     bl_cl_buffer keys[2], order[2], counts;
 
     bl_cl_buffer params, bodies, steer;
@@ -295,12 +293,11 @@ bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an e
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
 
 /* --- sort.c --- */
-enum { BL_CL_TOTAL_NONE, BL_CL_TOTAL_FF, BL_CL_TOTAL_FB, BL_CL_TOTAL_BF, BL_CL_TOTAL_ACTIVE, BL_CL_TOTAL_LENT };
+enum { BL_CL_TOTAL_NONE, BL_CL_TOTAL_LENT };
 /* The state of the fluid's particles order[0], order[1], ..., `count` of them, to the front. */
 void bl_cl_reorder(bl_device *d, const bl_cl_buffer *order, size_t count);
 /* Exclusive prefix sums in place; the sum to totals[total]. */
-void bl_cl_scan_uint(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
-void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
+void bl_cl_scan(bl_device *d, const bl_cl_buffer *data, size_t count, int total);
 /* Least and largest coordinates of a set; false: there are none. */
 bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[3], double max[3]);
 

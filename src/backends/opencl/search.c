@@ -1,4 +1,4 @@
-/* Grids and neighbour lists on the device; kernels/search.cl explains both. */
+/* Grids and neighbour lists on the device; kernels/search.cl and rows.cl explain them. */
 #include "backends/opencl/opencl.h"
 
 #include <math.h>
@@ -8,16 +8,6 @@ enum { REACH = 2, SPAN = 2 * REACH + 1, MIN_SLOTS = 1 << 16 };
 /* Cells are a little longer than half the radius: in single precision a position is in the right cell or next to it as
  * long as it is no more than 1e4 cells away from the origin. */
 static const double CELL_ROOM = 1 + 1e-3;
-
-/* Places of the sums that one read brings back. */
-enum {
-    TOTAL_NONE = BL_CL_TOTAL_NONE,
-    TOTAL_FF = BL_CL_TOTAL_FF,
-    TOTAL_FB = BL_CL_TOTAL_FB,
-    TOTAL_BF = BL_CL_TOTAL_BF,
-    TOTAL_ACTIVE = BL_CL_TOTAL_ACTIVE,
-    TOTALS
-};
 
 /* --- the frame --- */
 
@@ -90,7 +80,7 @@ static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int
     bl_cl_clear_words(d, &grid->cells, slots * sizeof(cl_uint));
     BL_CL_LAUNCH(d, grid_count, count, BL_CL_GROUP, BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
                  BL_CL_MEM(grid->cells));
-    bl_cl_scan_uint(d, &grid->cells, slots, TOTAL_NONE);
+    bl_cl_scan(d, &grid->cells, slots, BL_CL_TOTAL_NONE);
     BL_CL_LAUNCH(d, grid_fill, count, BL_CL_GROUP, BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
                  BL_CL_MEM(grid->cells), BL_CL_MEM(*grid->members));
     BL_CL_LAUNCH(d, grid_order, slots, BL_CL_GROUP, BL_CL_UINT(slots), BL_CL_MEM(*x), BL_CL_MEM(grid->cells),
@@ -106,8 +96,8 @@ typedef struct rows {
     const bl_cl_set *home;
     int x_field;
     const bl_cl_grid *other;
-    bool same;
-    int total;
+    bool same, wants_active; /* wants_active: also list which rows have neighbours */
+    int counter;
 } rows;
 
 /* The lengths and starts of rows share a buffer; kernels/passes.cl divides it in the same way. All old parts go before
@@ -125,73 +115,67 @@ static bool reserve_rows(bl_device *d, bl_cl_list *list, size_t count) {
            bl_cl_part(d, &list->start, &list->rows, 2 * column, slabs);
 }
 
-static void count_rows(bl_device *d, const rows *r) {
-    size_t count = *r->home->count, slabs = (count + BL_SLAB - 1) / BL_SLAB;
+/* Lengths of rows, times BL_SLAB numbers, that a list has room for. */
+static size_t room_of(const bl_cl_list *list) { return list->index.size / (BL_SLAB * sizeof(bl_index)); }
+
+/* Queues the search: the list is right if its room turns out to be enough. */
+static void find_rows(bl_device *d, const rows *r) {
+    const size_t count = *r->home->count;
+    const cl_uint *before = d->counted;
     bl_cl_list *list = r->list;
-    if (!reserve_rows(d, list, count)) return;
-    BL_CL_LAUNCH(d, rows_count, count, BL_CL_GROUP, BL_CL_MEM(r->other->frame_buffer),
-                 BL_CL_MEM(r->home->field[r->x_field]), BL_CL_UINT(count), BL_CL_MEM(r->other->cells),
-                 BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all));
-    BL_CL_LAUNCH(d, rows_measure, slabs, BL_CL_GROUP, BL_CL_MEM(list->all), BL_CL_UINT(count), BL_CL_MEM(list->start));
-    bl_cl_scan_ulong(d, &list->start, slabs, r->total);
+    if (!reserve_rows(d, list, count) || !bl_cl_reserve(d, &list->index, 0, "neighbour lists")) return;
+    BL_CL_LAUNCH(d, rows_find, count, BL_SLAB, BL_CL_MEM(r->other->frame_buffer), BL_CL_MEM(r->home->field[r->x_field]),
+                 BL_CL_UINT(count), BL_CL_MEM(r->other->cells), BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same),
+                 BL_CL_MEM(list->near), BL_CL_MEM(list->all), BL_CL_MEM(list->start), BL_CL_MEM(list->index),
+                 BL_CL_UINT(room_of(list)), BL_CL_MEM(d->counters), BL_CL_UINT(r->counter),
+                 BL_CL_UINT(before[r->counter]), BL_CL_UINT(r->wants_active), BL_CL_UINT(before[BL_CL_COUNTER_ACTIVE]),
+                 BL_CL_MEM(d->active));
 }
 
-static void fill_rows(bl_device *d, const rows *r, cl_ulong total) {
-    size_t count = *r->home->count, size = (size_t)total * sizeof(bl_index);
-    bl_cl_list *list = r->list;
-    /* room for a list that sways */
-    if (size > list->index.size && !bl_cl_reserve(d, &list->index, size + size / 256, "neighbour lists")) return;
-    if (!bl_cl_reserve(d, &list->index, size, "neighbour lists")) return;
-    BL_CL_LAUNCH(d, rows_fill, count, BL_CL_GROUP, BL_CL_MEM(r->other->frame_buffer),
-                 BL_CL_MEM(r->home->field[r->x_field]), BL_CL_UINT(count), BL_CL_MEM(r->other->cells),
-                 BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same), BL_CL_MEM(list->near), BL_CL_MEM(list->all),
-                 BL_CL_MEM(list->start), BL_CL_MEM(list->index));
+/* Learns the lengths of the lists, and makes those again that were too long for their room. */
+static void settle_rows(bl_device *d, const rows *lists, int n) {
+    cl_uint before[BL_CL_COUNTERS];
+    bool again = false;
+    memcpy(before, d->counted, sizeof before);
+    if (!bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted)) return;
+    d->active_count = (cl_uint)(d->counted[BL_CL_COUNTER_ACTIVE] - before[BL_CL_COUNTER_ACTIVE]);
+    for (int k = 0; k < n; k++) {
+        const int c = lists[k].counter;
+        const size_t used = (cl_uint)(d->counted[c] - before[c]), size = used * BL_SLAB * sizeof(bl_index);
+        if (used <= room_of(lists[k].list)) continue;
+        /* room for a list that sways */
+        if (!bl_cl_reserve(d, &lists[k].list->index, size + size / 256, "neighbour lists")) return;
+        find_rows(d, &lists[k]);
+        again = true;
+    }
+    if (again) bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted);
 }
 
-/* Count all lists, learn their lengths in one go, fill them. `totals` holds what `active` needs, too. */
-static void build_rows(bl_device *d, const rows *lists, int n, cl_ulong totals[TOTALS]) {
-    memset(totals, 0, TOTALS * sizeof *totals);
-    if (!bl_cl_read(d, &d->totals, 0, totals, TOTALS * sizeof *totals)) return;
-    for (int k = 0; k < n; k++)
-        if (*lists[k].home->count > 0) fill_rows(d, &lists[k], totals[lists[k].total]);
-}
-
-static void list_active(bl_device *d, size_t count) {
-    if (!bl_cl_reserve(d, &d->active, count * sizeof(bl_index), "boundary particles near fluid") ||
-        !bl_cl_reserve(d, &d->active_place, count * sizeof(cl_uint), "boundary particles near fluid"))
+static void build_rows(bl_device *d, const rows *lists, int n) {
+    if (!bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists") ||
+        !bl_cl_reserve(d, &d->active, *d->boundary.count * sizeof(bl_index), "boundary particles near fluid"))
         return;
-    BL_CL_LAUNCH(d, active_mark, count, BL_CL_GROUP, BL_CL_MEM(d->bf.all), BL_CL_UINT(count),
-                 BL_CL_MEM(d->active_place));
-    bl_cl_scan_uint(d, &d->active_place, count, TOTAL_ACTIVE);
-    BL_CL_LAUNCH(d, active_list, count, BL_CL_GROUP, BL_CL_MEM(d->bf.all), BL_CL_UINT(count),
-                 BL_CL_MEM(d->active_place), BL_CL_MEM(d->active));
+    for (int k = 0; k < n; k++) find_rows(d, &lists[k]);
+    settle_rows(d, lists, n);
 }
 
 void bl_device_find_neighbours(bl_device *d) {
     if (!d || !bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
-    cl_ulong totals[TOTALS];
     build_grid(d, &d->fluid_grid, &d->fluid, BL_F_x);
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    const rows lists[] = {{&d->ff, &d->fluid, BL_F_x, &d->fluid_grid, true, TOTAL_FF},
-                          {&d->fb, &d->fluid, BL_F_x, &d->boundary_grid, false, TOTAL_FB},
-                          {&d->bf, &d->boundary, BL_B_x, &d->fluid_grid, false, TOTAL_BF}};
-    const int n = sizeof lists / sizeof lists[0];
-    for (int k = 0; k < n; k++) count_rows(d, &lists[k]);
-    list_active(d, *d->boundary.count);
-    build_rows(d, lists, n, totals);
-    size_t active = *d->boundary.count > 0 ? (size_t)totals[TOTAL_ACTIVE] : 0;
-    d->active_count = active;
+    const rows lists[] = {{&d->ff, &d->fluid, BL_F_x, &d->fluid_grid, true, false, BL_CL_COUNTER_FF},
+                          {&d->fb, &d->fluid, BL_F_x, &d->boundary_grid, false, false, BL_CL_COUNTER_FB},
+                          {&d->bf, &d->boundary, BL_B_x, &d->fluid_grid, false, true, BL_CL_COUNTER_BF}};
+    build_rows(d, lists, sizeof lists / sizeof lists[0]);
     bl_cl_stop(d, "neighbours", start);
 }
 
 void bl_device_find_boundary_neighbours(bl_device *d) {
     if (!d || !bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
-    cl_ulong totals[TOTALS];
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    const rows bb = {&d->ff, &d->boundary, BL_B_x, &d->boundary_grid, true, TOTAL_FF};
-    count_rows(d, &bb);
-    build_rows(d, &bb, 1, totals);
+    const rows bb = {&d->ff, &d->boundary, BL_B_x, &d->boundary_grid, true, false, BL_CL_COUNTER_FF};
+    build_rows(d, &bb, 1);
     bl_cl_stop(d, "neighbours of boundaries", start);
 }

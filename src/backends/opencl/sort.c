@@ -5,33 +5,15 @@
 
 enum { BOUNDS_GROUPS = 64, MAX_TOTALS = 8, KEY_BITS = 30, DIGIT_BITS = 4, DIGITS = 1 << DIGIT_BITS };
 
-typedef struct scan_kernels {
-    bl_cl_kernel sums, blocks, apply;
-    size_t item_size;
-} scan_kernels;
-
-static void scan(bl_device *d, const scan_kernels *k, const bl_cl_buffer *data, size_t count, int total) {
+void bl_cl_scan(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
     size_t blocks = (count + BL_CL_SCAN_BLOCK - 1) / BL_CL_SCAN_BLOCK, group = BL_CL_SCAN_GROUP;
-    if (!bl_cl_reserve(d, &d->scan_sums, blocks * sizeof(cl_ulong), "prefix sums") ||
-        !bl_cl_reserve(d, &d->totals, MAX_TOTALS * sizeof(cl_ulong), "prefix sums"))
+    if (!bl_cl_reserve(d, &d->scan_sums, blocks * sizeof(cl_uint), "prefix sums") ||
+        !bl_cl_reserve(d, &d->totals, MAX_TOTALS * sizeof(cl_uint), "prefix sums"))
         return;
-    bl_cl_launch(d, k->sums, blocks * group, group,
-                 (const bl_cl_arg[]){BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums)}, 3);
-    bl_cl_launch(
-        d, k->blocks, group, group,
-        (const bl_cl_arg[]){BL_CL_MEM(d->scan_sums), BL_CL_UINT(blocks), BL_CL_MEM(d->totals), BL_CL_UINT(total)}, 4);
-    bl_cl_launch(d, k->apply, blocks * group, group,
-                 (const bl_cl_arg[]){BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums)}, 3);
-}
-
-void bl_cl_scan_uint(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
-    const scan_kernels k = {BL_CL_scan_sums_uint, BL_CL_scan_blocks_uint, BL_CL_scan_apply_uint, sizeof(cl_uint)};
-    scan(d, &k, data, count, total);
-}
-
-void bl_cl_scan_ulong(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
-    const scan_kernels k = {BL_CL_scan_sums_ulong, BL_CL_scan_blocks_ulong, BL_CL_scan_apply_ulong, sizeof(cl_ulong)};
-    scan(d, &k, data, count, total);
+    BL_CL_LAUNCH(d, scan_sums, blocks * group, group, BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums));
+    BL_CL_LAUNCH(d, scan_blocks, group, group, BL_CL_MEM(d->scan_sums), BL_CL_UINT(blocks), BL_CL_MEM(d->totals),
+                 BL_CL_UINT(total));
+    BL_CL_LAUNCH(d, scan_apply, blocks * group, group, BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums));
 }
 
 bool bl_cl_bounds(bl_device *d, const bl_cl_buffer *x, size_t count, double min[3], double max[3]) {
@@ -63,7 +45,7 @@ static void sort_digit(bl_device *d, int from, size_t count, size_t tiles, int s
     size_t group = BL_CL_SORT_GROUP;
     BL_CL_LAUNCH(d, sort_count, tiles * group, group, BL_CL_MEM(d->keys[from]), BL_CL_UINT(count), BL_CL_UINT(shift),
                  BL_CL_MEM(d->counts));
-    bl_cl_scan_uint(d, &d->counts, DIGITS * tiles, 0);
+    bl_cl_scan(d, &d->counts, DIGITS * tiles, 0);
     BL_CL_LAUNCH(d, sort_scatter, tiles * group, group, BL_CL_MEM(d->keys[from]), BL_CL_MEM(d->order[from]),
                  BL_CL_UINT(count), BL_CL_UINT(shift), BL_CL_MEM(d->counts), BL_CL_MEM(d->keys[1 - from]),
                  BL_CL_MEM(d->order[1 - from]));

@@ -4,4 +4,5 @@
 #include "backends/opencl/kernels/scan.cl"
 #include "backends/opencl/kernels/sort.cl"
 #include "backends/opencl/kernels/search.cl"
+#include "backends/opencl/kernels/rows.cl"
 #include "backends/opencl/kernels/exchange.cl"

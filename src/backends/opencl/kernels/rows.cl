@@ -1,0 +1,349 @@
+/* Rows of neighbours, one group of work items for the BL_SLAB rows of a slab.
+ *
+ * Particles are in a spatial order, so those of a slab are near each other and share most of their neighbours. The
+ * group looks once at every particle that may be a neighbour of any of its own:
+ *
+ *   box         around the slab's particles
+ *   runs        the lines of cells that come within reach of the box, as places in spots[]
+ *   candidates  particles of these runs that are within reach of the box, BL_SLAB at a time
+ *   words       a bit for every candidate: is it a neighbour of my particle, and a near one?
+ *   row         the bits turned into numbers, in step, so that the slab is written side by side
+ *
+ * Where a slab's rows go is known when their lengths are: a counter hands out the room. In which order slabs get theirs
+ * varies, what is in a row does not: it has its candidates in the order of cells in the unbounded space.
+ *
+ * A slab that is spread too far, or has too many candidates, has every particle look through the cells around it, once
+ * to count and once to write. */
+/* 1 within the near radius, 2 beyond it within the far one, 0 further. The same operations in the same order for both
+ * partners of a pair, and whenever a row is looked through. */
+int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b, real near2, real far2) {
+#pragma OPENCL FP_CONTRACT OFF
+    real dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+#ifdef BL_PERIODIC
+    dx -= f->period[0] * rint(dx * f->inv_period[0]);
+    dy -= f->period[1] * rint(dy * f->inv_period[1]);
+    dz -= f->period[2] * rint(dz * f->inv_period[2]);
+#endif
+    real r2 = dx * dx + dy * dy + dz * dz;
+    return r2 < near2 ? 1 : r2 < far2 ? 2 : 0;
+}
+
+/* The cells around c along an axis of n: first one and how many; they wrap around. */
+uint first_around(uint c, uint n) { return n < 2 * REACH + 1 ? 0 : c >= REACH ? c - REACH : c + n - REACH; }
+uint count_around(uint n) { return n < 2 * REACH + 1 ? n : 2 * REACH + 1; }
+
+/* --- every particle for itself --- */
+
+typedef struct row_writer {
+    __global bl_index *out; /* neighbour 0; NULL: count only */
+    uint near, far;         /* next places, or counts */
+    uint self;              /* the particle, or NOWHERE in another set */
+    real near2, far2;
+} row_writer;
+
+void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spots, uint begin, uint end,
+               row_writer *row) {
+    for (uint k = begin; k < end; ++k) {
+        bl_spot spot = spots[k];
+        int kind = test_pair(f, x, spot, row->near2, row->far2);
+        uint j = SPOT_INDEX(spot);
+        if (kind == 0 || j == row->self) continue;
+        uint place = kind == 1 ? row->near++ : row->far++;
+        if (row->out) row->out[(ulong)place * BL_SLAB] = j;
+    }
+}
+
+/* Squared distance along an axis, in cells, from a particle to the k-th of the cells around its own, less a little for
+ * rounding; `part` is where in its own cell the particle is. Cells of a short axis are all taken to be near. */
+real gap2(uint k, real part, uint n) {
+    real gap = k < REACH ? part + (real)(REACH - 1 - k) : k > REACH ? (real)(k - REACH) - part : BL_R(0);
+    gap = bl_max(gap - BL_R(2e-3), BL_R(0));
+    return n < 2 * REACH + 1 ? BL_R(0) : gap * gap;
+}
+
+/* Where in its cell a coordinate is, 0 to 1. */
+real part_along(__constant bl_cl_frame *f, int a, real x) {
+    real c = (x - f->from[a]) * f->scale[a];
+    return c - floor(c);
+}
+
+void visit_cells(__constant bl_cl_frame *f, bl_vec3 x, __global const uint *cells, __global const bl_spot *spots,
+                 row_writer *row) {
+    uint nx = f->n[0], ny = f->n[1], nz = f->n[2];
+    uint x0 = first_around(cell_along(f, 0, x.x), nx), mx = count_around(nx);
+    uint y0 = first_around(cell_along(f, 1, x.y), ny), my = count_around(ny);
+    uint z0 = first_around(cell_along(f, 2, x.z), nz), mz = count_around(nz);
+    real part_x = part_along(f, 0, x.x), part_y = part_along(f, 1, x.y), part_z = part_along(f, 2, x.z);
+    for (uint c = 0; c < mz; ++c) {
+        uint z = z0 + c < nz ? z0 + c : z0 + c - nz;
+        for (uint b = 0; b < my; ++b) {
+            real left = (real)(REACH * REACH) - gap2(b, part_y, ny) - gap2(c, part_z, nz);
+            if (left < BL_R(0)) continue;
+            uint y = y0 + b < ny ? y0 + b : y0 + b - ny;
+            /* of the row, the cells that the ball reaches */
+            uint skip = 0, take = mx;
+            if (nx >= 2 * REACH + 1) {
+                real reach = sqrt(left) + BL_R(2e-3);
+                int low = REACH + (int)floor(part_x - reach), high = REACH + (int)floor(part_x + reach);
+                skip = low > 0 ? (uint)low : 0;
+                take = (high < 2 * REACH ? (uint)high : 2 * REACH) + 1 - skip;
+            }
+            uint line = (z * ny + y) * nx, start = x0 + skip < nx ? x0 + skip : x0 + skip - nx, stop = start + take;
+            uint begin = line + start ? cells[line + start - 1] : 0;
+            visit_run(f, x, spots, begin, cells[line + (stop < nx ? stop : nx) - 1], row);
+            if (stop > nx) visit_run(f, x, spots, line ? cells[line - 1] : 0, cells[line + stop - nx - 1], row);
+        }
+    }
+}
+
+/* --- a slab at once --- */
+
+enum {
+    SLAB_LINES = 128, /* at most: beyond that every particle looks for itself */
+    SLAB_WORDS = 32,
+    COUNTER_ACTIVE = 3,    /* BL_CL_COUNTER_ACTIVE */
+    SLAB_FAR_OUT = 1 << 20 /* cells from the origin up to which their numbers are exact */
+};
+
+/* What the particles of a slab are in, in cells of the unbounded space and as positions. */
+typedef struct slab_box {
+    real low[3], high[3];   /* in cells */
+    real least[3], most[3]; /* positions */
+    int first[3], n[3];     /* cells within reach */
+    int lines;              /* of cells; 0: not to be searched at once */
+} slab_box;
+
+typedef struct slab_memory {
+    bl_spot tile[2 * BL_SLAB];
+    uint any[SLAB_WORDS * BL_SLAB], near[SLAB_WORDS * BL_SLAB];
+    uint who[SLAB_WORDS * BL_SLAB];
+    uint run[2 * SLAB_LINES][2];
+    uint kept[2];
+    uint longest, at, used, active_at;
+} slab_memory;
+
+real axis_of(bl_vec3 x, int a) { return a == 0 ? x.x : a == 1 ? x.y : x.z; }
+
+/* The box of all items' positions; those without a place do not count. */
+void find_box(__constant bl_cl_frame *f, bl_vec3 x, __local slab_memory *m, slab_box *box) {
+    const uint item = (uint)get_local_id(0);
+    m->tile[item] = (bl_spot)(x.x, x.y, x.z, BL_R(0));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int a = 0; a < 3; ++a) box->least[a] = INFINITY, box->most[a] = -INFINITY;
+    for (uint l = 0; l < BL_SLAB; ++l) {
+        bl_vec3 p = bl_v3_make(m->tile[l].x, m->tile[l].y, m->tile[l].z);
+        for (int a = 0; a < 3; ++a) {
+            box->least[a] = fmin(box->least[a], axis_of(p, a));
+            box->most[a] = fmax(box->most[a], axis_of(p, a));
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int lines = 1, fits = box->least[0] <= box->most[0];
+    for (int a = 0; a < 3; ++a) {
+        const int n = (int)f->n[a];
+        box->low[a] = (box->least[a] - f->from[a]) * f->scale[a];
+        box->high[a] = (box->most[a] - f->from[a]) * f->scale[a];
+        fits = fits && fabs(box->low[a]) < (real)SLAB_FAR_OUT && fabs(box->high[a]) < (real)SLAB_FAR_OUT;
+        box->first[a] = 0, box->n[a] = n;
+        if (n >= 2 * REACH + 1 && fits) {
+            box->first[a] = (int)floor(box->low[a]) - REACH;
+            box->n[a] = (int)floor(box->high[a]) + REACH + 1 - box->first[a];
+            fits = box->n[a] <= n; /* else cells would be met twice */
+        }
+        if (a > 0 && fits) lines = box->n[a] <= SLAB_LINES ? lines * box->n[a] : SLAB_LINES + 1;
+        fits = fits && lines <= SLAB_LINES;
+    }
+    box->lines = fits ? lines : 0;
+}
+
+/* Squared distance along an axis, in cells, from the box to cell c, less a little for rounding. */
+real box_gap2(const slab_box *box, int a, int c, uint n) {
+    real gap = fmax((real)c - box->high[a], box->low[a] - (real)(c + 1));
+    gap = fmax(gap - BL_R(2e-3), BL_R(0));
+    return n < 2 * REACH + 1 ? BL_R(0) : gap * gap;
+}
+
+/* Cell c of the unbounded space in the grid. */
+uint folded(__constant bl_cl_frame *f, int a, int c) {
+    const int n = (int)f->n[a], rest = (c - (n < 2 * REACH + 1 ? 0 : (int)f->first[a])) % n;
+    return (uint)(rest < 0 ? rest + n : rest);
+}
+
+/* Where the particles of the cells of a line that the box reaches are in spots[]: two runs, if the line wraps around.
+ */
+void find_runs(__constant bl_cl_frame *f, const slab_box *box, int line, __global const uint *cells,
+               __local uint (*run)[2]) {
+    const int y = box->first[1] + line % box->n[1], z = box->first[2] + line / box->n[1];
+    const real left = (real)(REACH * REACH) - box_gap2(box, 1, y, f->n[1]) - box_gap2(box, 2, z, f->n[2]);
+    run[0][0] = run[0][1] = run[1][0] = run[1][1] = 0;
+    if (left < BL_R(0)) return;
+    const uint nx = f->n[0];
+    int from = box->first[0], to = from + box->n[0] - 1;
+    if (nx >= 2 * REACH + 1) {
+        real reach = sqrt(left) + BL_R(2e-3);
+        from = max(from, (int)floor(box->low[0] - reach));
+        to = min(to, (int)floor(box->high[0] + reach));
+    }
+    const uint start = folded(f, 0, from), stop = start + (uint)(to - from + 1);
+    const uint at = (folded(f, 2, z) * f->n[1] + folded(f, 1, y)) * nx;
+    run[0][0] = at + start ? cells[at + start - 1] : 0;
+    run[0][1] = cells[at + (stop < nx ? stop : nx) - 1];
+    if (stop > nx) run[1][0] = at ? cells[at - 1] : 0, run[1][1] = cells[at + stop - nx - 1];
+}
+
+/* Whether a candidate can be within the far radius of anything in the box. Without periods exactly as for a pair, whose
+ * differences are larger and are rounded alike. */
+int is_near_box(__constant bl_cl_frame *f, const slab_box *box, bl_spot s, real far2) {
+#pragma OPENCL FP_CONTRACT OFF
+    bl_vec3 p = bl_v3_make(s.x, s.y, s.z);
+    real gap[3];
+    for (int a = 0; a < 3; ++a) {
+#ifdef BL_PERIODIC
+        real middle = BL_R(0.5) * (box->least[a] + box->most[a]), half_size = box->most[a] - middle;
+        real d = axis_of(p, a) - middle;
+        d -= f->period[a] * rint(d * f->inv_period[a]);
+        gap[a] = fmax(fabs(d) - half_size, BL_R(0));
+#else
+        gap[a] = fmax(fmax(box->least[a] - axis_of(p, a), axis_of(p, a) - box->most[a]), BL_R(0));
+#endif
+    }
+    real gap2 = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
+#ifdef BL_PERIODIC
+    far2 *= BL_R(1.001);
+#endif
+    return gap2 < far2;
+}
+
+typedef struct slab_row {
+    bl_vec3 x;
+    uint self;      /* the particle, or NOWHERE in another set */
+    uint near, all; /* neighbours so far */
+    real near2, far2;
+} slab_row;
+
+/* The first `count` candidates of the tile against the item's own particle: word w. */
+void test_tile(__constant bl_cl_frame *f, __local slab_memory *m, uint w, uint count, slab_row *row) {
+    const uint item = (uint)get_local_id(0);
+    uint any = 0, near = 0;
+    for (uint l = 0; l < BL_SLAB; ++l) {
+        bl_spot s = m->tile[l];
+        int kind = test_pair(f, row->x, s, row->near2, row->far2);
+        uint bit = SPOT_INDEX(s) != row->self ? 1u << l : 0;
+        any |= kind != 0 ? bit : 0;
+        near |= kind == 1 ? bit : 0;
+    }
+    const uint there = count < BL_SLAB ? (1u << count) - 1 : 0xffffffffu;
+    any &= there, near &= there;
+    m->any[w * BL_SLAB + item] = any;
+    m->near[w * BL_SLAB + item] = near;
+    m->who[w * BL_SLAB + item] = SPOT_INDEX(m->tile[item]);
+    row->all += popcount(any);
+    row->near += popcount(near);
+}
+
+/* All candidates of the slab; the number of words, or NOWHERE if there are too many. */
+uint test_slab(__constant bl_cl_frame *f, const slab_box *box, __global const bl_spot *spots, __local slab_memory *m,
+               slab_row *row) {
+    const uint item = (uint)get_local_id(0);
+    uint filled = 0, words = 0, turn = 0;
+    if (item < 2) m->kept[item] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int r = 0; r < 2 * box->lines; ++r) {
+        const uint end = m->run[r][1];
+        for (uint from = m->run[r][0]; from < end; from += BL_SLAB) {
+            const uint k = from + item;
+            bl_spot s = spots[k < end ? k : end - 1];
+            const int keep = k < end && is_near_box(f, box, s, row->far2);
+            if (keep) atomic_or(&m->kept[turn], 1u << item);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            const uint kept = m->kept[turn];
+            turn = 1 - turn;
+            if (keep) m->tile[filled + popcount(kept & ((1u << item) - 1))] = s;
+            if (item == 0) m->kept[turn] = 0;
+            filled += popcount(kept);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (filled >= BL_SLAB) {
+                if (words == SLAB_WORDS) return NOWHERE;
+                test_tile(f, m, words++, BL_SLAB, row);
+                filled -= BL_SLAB;
+                bl_spot rest = m->tile[BL_SLAB + item];
+                barrier(CLK_LOCAL_MEM_FENCE);
+                if (item < filled) m->tile[item] = rest;
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (filled > 0) {
+        if (words == SLAB_WORDS) return NOWHERE;
+        test_tile(f, m, words++, filled, row);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return words;
+}
+
+/* Near neighbours, then far ones: every item writes its k-th at the same time. */
+void write_row(__local const slab_memory *m, uint words, uint all, __global bl_index *out) {
+    const uint item = (uint)get_local_id(0);
+    uint w = 0, far = 0, bits = words > 0 ? m->near[item] : 0;
+    for (uint k = 0; k < all; ++k) {
+        while (bits == 0) {
+            if (++w == words) w = 0, far = 1;
+            bits = m->near[w * BL_SLAB + item];
+            if (far) bits ^= m->any[w * BL_SLAB + item];
+        }
+        out[(ulong)k * BL_SLAB] = m->who[w * BL_SLAB + 31 - clz(bits & -bits)];
+        bits &= bits - 1;
+    }
+}
+
+/* Room for the slab's rows, and for the numbers of those that have neighbours: counters grow by what is taken. */
+void take_room(__local slab_memory *m, uint all, __global uint *counters, uint place, uint wants_active) {
+    const uint item = (uint)get_local_id(0);
+    if (item == 0) m->longest = m->used = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_max(&m->longest, all);
+    if (all > 0) atomic_or(&m->used, 1u << item);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0 && m->used != 0) {
+        m->at = atomic_add(&counters[place], m->longest);
+        if (wants_active) m->active_at = atomic_add(&counters[COUNTER_ACTIVE], popcount(m->used));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* The neighbours of the home set's particles in the other set. Counters go on from call to call: `before` is what they
+ * were at, in lengths of rows. There is room for `room` of these; what goes beyond it is counted alone. */
+__kernel __attribute__((reqd_work_group_size(BL_SLAB, 1, 1))) void
+rows_find(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global const uint *cells,
+          __global const bl_spot *spots, uint same, __global bl_index *near, __global bl_index *all,
+          __global bl_offset *start, __global bl_index *index, uint room, __global uint *counters, uint place,
+          uint before, uint wants_active, uint active_before, __global bl_index *active) {
+    __local slab_memory m;
+    const uint item = (uint)get_local_id(0), slab = (uint)get_group_id(0), i = slab * BL_SLAB + item;
+    slab_row row = {bl_v3_make(NAN, NAN, NAN), same ? i : NOWHERE, 0, 0, f->near2, f->far2};
+    if (i < count && is_somewhere(x[i])) row.x = x[i];
+    slab_box box;
+    find_box(f, row.x, &m, &box);
+    for (int line = (int)item; line < box.lines; line += BL_SLAB) find_runs(f, &box, line, cells, &m.run[2 * line]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint words = box.lines > 0 ? test_slab(f, &box, spots, &m, &row) : NOWHERE;
+    row_writer alone = {0, 0, 0, row.self, row.near2, row.far2};
+    if (words == NOWHERE) {
+        if (is_somewhere(row.x)) visit_cells(f, row.x, cells, spots, &alone);
+        row.near = alone.near, row.all = alone.near + alone.far;
+    }
+    take_room(&m, row.all, counters, place, wants_active);
+    const uint used = m.used, at = used ? m.at - before : 0;
+    if (i < count) near[i] = row.near, all[i] = row.all;
+    if (item == 0) start[slab] = (bl_offset)at * BL_SLAB;
+    if (wants_active && (used >> item & 1))
+        active[m.active_at - active_before + popcount(used & ((1u << item) - 1))] = i;
+    if (row.all == 0 || at + m.longest > room) return;
+    __global bl_index *out = index + (bl_offset)at * BL_SLAB + item;
+    if (words != NOWHERE) {
+        write_row(&m, words, row.all, out);
+    } else {
+        alone.out = out, alone.near = 0, alone.far = row.near;
+        visit_cells(f, row.x, cells, spots, &alone);
+    }
+}
