@@ -11,9 +11,9 @@ check() {
         -DSCAN_BLOCK=1024 -DSORT_GROUP=128 -DSORT_ITEMS=8 "$@" src/backends/opencl/kernels/all.cl || exit 1
 }
 check
-check -DBL_PERIODIC
-check -DBL_DOUBLE
+check -DBL_PERIODIC -DBL_LAST_ENDS
+check -DBL_DOUBLE -DBL_LAST_ENDS
 check -DBL_KNOWN -DBL_FACT_dimension=3 -DBL_FACT_n_phases=1 -DBL_FACT_corrected=1 -DBL_FACT_pairwise=0 \
     -DBL_FACT_exact_friction=1 -DBL_FACT_periodic=0 -DBL_FACT_nozzles=0 -DBL_FACT_steady=1 -Wno-missing-braces \
     -DKNOWN_PARAMS=3,1,1,0,1,0,0,1,0x1.8p-3f -DKNOWN_FLUIDS=0x1p-2f,0x1p+2f
-check -DBL_NO_FP64 -Wno-keyword-macro -cl-single-precision-constant -Xclang -cl-ext=-cl_khr_fp64
+check -DBL_NO_FP64 -DBL_LAST_ENDS -Wno-keyword-macro -cl-single-precision-constant -Xclang -cl-ext=-cl_khr_fp64

@@ -132,14 +132,15 @@ static void agrees_with_cpu(void **state) {
     close_sim(&device);
 }
 
-/* As a GPU without double precision would be driven: sums in single precision, kernels that know the scene. */
+/* As a GPU without double precision would be driven: sums in single precision, with a kernel to end them, and kernels
+ * that know the scene. */
 static void single_precision_sums_agree(void **state) {
     (void)state;
     fixture cpu, device;
     open_on(&cpu, drop_on_floor, "cpu");
     open_on(&device, drop_on_floor, "opencl");
     bl_device *d = device.sim->world.device;
-    d->fp64 = false;
+    d->fp64 = d->last_ends = false;
     d->bake = true;
     steps(&cpu, 1);
     steps(&device, 1);

@@ -243,6 +243,7 @@ static void open_device(bl_device *d) {
     clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     d->bake = type & CL_DEVICE_TYPE_GPU; /* elsewhere compilers take half a minute, too long for every new scene */
     d->shuffles = strstr(extensions, "cl_nv_") != NULL;
+    d->last_ends = d->shuffles || type & CL_DEVICE_TYPE_CPU;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
     if (!bl_cl_check(d, code, "opening the device")) return;
     make_queue(d, false);
@@ -285,7 +286,7 @@ static void release_grid(bl_device *d, bl_cl_grid *grid) {
 static void release_buffers(bl_device *d) {
     bl_cl_buffer *const buffers[] = {&d->active, &d->counters,   &d->staging, &d->scan_sums, &d->totals,
                                      &d->lent,   &d->lent_index, &d->counts,  &d->params,    &d->bodies,
-                                     &d->steer,  &d->partial,    &d->folded,  &d->numbers};
+                                     &d->steer,  &d->partial,    &d->folded,  &d->numbers,   &d->arrived};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
     release_grid(d, &d->fluid_grid);
     release_grid(d, &d->boundary_grid);

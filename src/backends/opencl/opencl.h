@@ -178,6 +178,7 @@ struct bl_device {
     bool making_room; /* what fails now fails for want of memory */
     size_t units;     /* processors that groups are spread over */
     bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
+    bool last_ends;   /* the last group of a reduction ends it (kernels/reduce.cl) */
     size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */
     bool bake;        /* compile kernels for the constants of the run */
     bool baked;       /* the present ones are, for `known` */
@@ -202,6 +203,7 @@ struct bl_device {
     bl_cl_buffer params, bodies, steer;
     bl_cl_buffer partial, folded; /* rows of partial results, and fewer rows */
     bl_cl_buffer numbers;         /* results, kernels/reduce.cl */
+    bl_cl_buffer arrived;         /* groups of a reduction that are done */
     double *results;              /* rows of results, the state and the log, as read last */
     size_t results_rows;
     bool results_fresh;

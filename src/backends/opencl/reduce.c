@@ -35,16 +35,19 @@ static bool reserve_rows(bl_device *d, size_t groups, size_t log_rows) {
     return bl_cl_reserve(d, &d->partial, many > few * row ? many : few * row, "partial sums") &&
            bl_cl_reserve(d, &d->folded, BL_CL_REDUCE_GROUP * row, "partial sums") &&
            bl_cl_reserve(d, &d->numbers, (BL_CL_ROW_LOG + log_rows) * row, "results") &&
+           bl_cl_reserve(d, &d->arrived, sizeof(cl_uint), "results") &&
            bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }
 
 /* --- queueing --- */
 
-/* The rows of `groups` groups into the result. */
+/* The rows of `groups` groups into the result, unless the last of them has done it (kernels/reduce.cl). */
 static void finish(bl_device *d, bl_reduction_id id, size_t groups) {
     const reduction *red = &reductions[id];
     const bl_cl_buffer *rows = &d->partial;
     const size_t group = BL_CL_REDUCE_GROUP, number = number_size(d);
+    d->results_fresh = false;
+    if (d->last_ends) return; /* it is done */
     if (groups > BL_CL_REDUCE_GROUPS) {
         bl_cl_launch(d, red->groups, BL_CL_REDUCE_GROUP * group, group,
                      (const bl_cl_arg[]){BL_CL_MEM(*rows),
@@ -65,13 +68,15 @@ static void finish(bl_device *d, bl_reduction_id id, size_t groups) {
                                             BL_CL_MEM(d->numbers),
                                             {(size_t)red->width * group * number, NULL}},
                         6);
-    d->results_fresh = false;
 }
 
 /* Queues a kernel that leaves a row a group. */
 static void fold(bl_device *d, bl_cl_view_kernel *kernel, const char *name, size_t items, size_t group) {
-    if (bl_cl_set_view(d, kernel))
+    if (bl_cl_set_view(d, kernel)) {
         bl_cl_check(d, clSetKernelArg(kernel->kernel, kernel->view_end, sizeof(cl_mem), &d->partial.mem), name);
+        bl_cl_check(d, clSetKernelArg(kernel->kernel, kernel->view_end + 2, sizeof(cl_mem), &d->numbers.mem), name);
+        bl_cl_check(d, clSetKernelArg(kernel->kernel, kernel->view_end + 3, sizeof(cl_mem), &d->arrived.mem), name);
+    }
     if (kernel->tree_group != group) {
         size_t tree = BL_CL_TREE_WIDTH * group * number_size(d);
         bl_cl_check(d, clSetKernelArg(kernel->kernel, kernel->view_end + 1, tree, NULL), name);
@@ -85,6 +90,7 @@ void bl_device_ask(bl_device *d, bl_reduction_id id, const bl_view *view) {
     if (!bl_cl_prepare(d, view)) return;
     size_t group = BL_CL_REDUCE_GROUP, groups = (bl_cl_domain_size(d, red->domain) + group - 1) / group;
     if (groups > BL_CL_REDUCE_GROUPS) groups = BL_CL_REDUCE_GROUPS;
+    if (groups == 0) groups = 1; /* of nothing: the neutral element */
     if (!reserve_rows(d, groups, 0)) return;
     double start = bl_cl_start(d);
     fold(d, &d->reduction[id], red->name, groups * group, group);
@@ -115,11 +121,11 @@ void bl_device_run_settled(bl_device *d, bl_pass_id pass, bl_reduction_id id, co
         return;
     }
     size_t items = bl_cl_pass_items(d, pass), group = bl_cl_group_for(d, items);
-    size_t groups = (items + group - 1) / group;
+    size_t groups = items > 0 ? (items + group - 1) / group : 1;
     if (!reserve_rows(d, groups, 0)) return;
     bl_cl_before_pass(d, pass);
     double start = bl_cl_start(d);
-    fold(d, &d->settled[settled_of(pass)], name, items, group);
+    fold(d, &d->settled[settled_of(pass)], name, groups * group, group);
     bl_cl_after_pass(d, pass);
     bl_cl_stop(d, name, start);
     start = bl_cl_start(d);
