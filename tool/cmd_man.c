@@ -75,7 +75,8 @@ static int run_man(tool *t) {
     printf(".SH COMMON OPTIONS\n");
     tool_each_option(NULL, put_option, NULL);
     fputs(exit_codes, stdout);
-    printf(".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours on the terminal\n");
+    printf(".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours on the terminal\n"
+           ".TP\nXDG_CACHE_HOME\nwhere beadlet/ holds kernels compiled for GPUs, 64 MB at most, instead of ~/.cache\n");
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* Inside of the OpenCL backend.
  *
- *   platform.c   devices of this machine          program.c   kernels: source, compiler, cache on disk
- *   known.c      constants for the compiler
+ *   platform.c   devices of this machine          program.c   kernels: source and compiler
+ *   known.c      constants for the compiler       cache.c     compiled kernels on disk
  *   fields.c     copies of the particle arrays     passes.c    running passes
  *   reduce.c     reductions and solves             exchange.c  particles that come and go
  *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
@@ -278,6 +278,13 @@ void bl_cl_add_known(const bl_device *d, bl_text *text); /* macros for kernels/p
 
 /* --- program.c --- */
 bl_status bl_cl_build(bl_device *d);
+
+/* --- cache.c --- */
+enum { BL_CL_CACHE_MB = 64 };                              /* what compiled kernels may take on disk */
+cl_program bl_cl_load_program(bl_device *d, uint64_t key); /* NULL: none that fits is kept */
+void bl_cl_keep_program(bl_device *d, uint64_t key);
+/* Removes the least recently used programs until all take `most` bytes; never the one at the path `keep`. */
+void bl_cl_prune_cache(bl_context *ctx, const char *directory, const char *keep, uint64_t most);
 
 /* --- fields.c --- */
 /* `extra`: the first field of the second buffer. */

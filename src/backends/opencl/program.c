@@ -1,9 +1,8 @@
 /* The kernels: their source is in the library, the device's compiler makes a program of it, and the result is kept on
- * disk for the next time. */
+ * disk for the next time (cache.c). */
 #include "backends/opencl/opencl.h"
 
 #include "backends/opencl/sources.h"
-#include "base/file.h"
 #include "base/hash.h"
 
 #include <stdio.h>
@@ -71,14 +70,7 @@ static void add_options(const bl_device *d, bl_text *text) {
 #endif
 }
 
-/* --- cache --- */
-
-/* What the kept file starts with. */
-typedef struct cache_head {
-    char magic[8];
-    uint64_t key, size, hash;
-} cache_head;
-static const char MAGIC[8] = "BLCLBIN";
+/* --- building --- */
 
 static uint64_t program_key(const bl_device *d, const bl_text *source, const bl_text *options) {
     static const cl_device_info facts[] = {CL_DEVICE_NAME, CL_DEVICE_VENDOR, CL_DEVICE_VERSION, CL_DRIVER_VERSION};
@@ -91,59 +83,6 @@ static uint64_t program_key(const bl_device *d, const bl_text *source, const bl_
     }
     return key;
 }
-
-/* XDG_CACHE_HOME/beadlet, else HOME/.cache/beadlet; false: there is no such place. */
-static bool cache_directory(bl_text *path) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache && *cache)
-        bl_text_add(path, "%s/beadlet", cache);
-    else if (home && *home)
-        bl_text_add(path, "%s/.cache/beadlet", home);
-    return !path->failed && *bl_text_str(path);
-}
-
-/* The kept program, or NULL if there is none that fits; a broken file is like none. */
-static cl_program load_program(bl_device *d, const char *path, uint64_t key) {
-    char *data = NULL;
-    size_t size = 0;
-    cl_program program = NULL;
-    cache_head head;
-    if (!bl_file_exists(path) || bl_file_read(d->ctx, path, &data, &size) != BL_OK) return NULL;
-    if (size > sizeof head) {
-        memcpy(&head, data, sizeof head);
-        const unsigned char *binary = (const unsigned char *)data + sizeof head;
-        size_t length = size - sizeof head;
-        cl_int code;
-        if (memcmp(head.magic, MAGIC, sizeof MAGIC) == 0 && head.key == key && head.size == length &&
-            head.hash == bl_hash(BL_HASH_START, binary, length)) {
-            program = clCreateProgramWithBinary(d->context, 1, &d->id, &length, &binary, NULL, &code);
-            if (program && code == CL_SUCCESS) code = clBuildProgram(program, 1, &d->id, "", NULL, NULL);
-            if (program && code != CL_SUCCESS) clReleaseProgram(program), program = NULL;
-        }
-    }
-    bl_release(d->ctx, data);
-    return program;
-}
-
-/* Keeping the program is a favour to the next run: failures are silent. */
-static void keep_program(bl_device *d, const char *directory, const char *path, uint64_t key) {
-    size_t size = 0;
-    if (clGetProgramInfo(d->program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS || size == 0)
-        return;
-    unsigned char *binary = bl_alloc(d->ctx, size, 1);
-    bl_outfile file;
-    if (binary && clGetProgramInfo(d->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS &&
-        bl_dir_create(d->ctx, directory) == BL_OK && bl_outfile_open(d->ctx, path, &file) == BL_OK) {
-        cache_head head = {.key = key, .size = size, .hash = bl_hash(BL_HASH_START, binary, size)};
-        memcpy(head.magic, MAGIC, sizeof MAGIC);
-        fwrite(&head, sizeof head, 1, file.stream);
-        fwrite(binary, size, 1, file.stream);
-        bl_outfile_commit(d->ctx, &file);
-    }
-    bl_release(d->ctx, binary);
-}
-
-/* --- building --- */
 
 static bl_status build_failed(bl_device *d, cl_int code) {
     char log[1500] = "";
@@ -169,23 +108,18 @@ static bl_status compile(bl_device *d, const bl_text *source, const bl_text *opt
 
 bl_status bl_cl_build(bl_device *d) {
     bl_text source = bl_text_make(d->ctx), options = bl_text_make(d->ctx);
-    bl_text directory = bl_text_make(d->ctx), path = bl_text_make(d->ctx);
     if (d->baked) bl_cl_add_known(d, &source);
     add_program(&source);
     add_options(d, &options);
     bl_status status = source.failed || options.failed ? BL_ERR_MEMORY : BL_OK;
-    bool cached = status == BL_OK && cache_directory(&directory);
     uint64_t key = status == BL_OK ? program_key(d, &source, &options) : 0;
-    bl_text_add(&path, "%s/opencl-%016llx.bin", bl_text_str(&directory), (unsigned long long)key);
     if (d->program) clReleaseProgram(d->program);
-    d->program = cached ? load_program(d, bl_text_str(&path), key) : NULL;
+    d->program = status == BL_OK ? bl_cl_load_program(d, key) : NULL;
     if (status == BL_OK && !d->program) {
         status = compile(d, &source, &options);
-        if (status == BL_OK && cached) keep_program(d, bl_text_str(&directory), bl_text_str(&path), key);
+        if (status == BL_OK) bl_cl_keep_program(d, key);
     }
     bl_text_clear(&source);
     bl_text_clear(&options);
-    bl_text_clear(&directory);
-    bl_text_clear(&path);
     return status;
 }

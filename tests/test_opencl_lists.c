@@ -1,0 +1,194 @@
+/* Neighbour lists and the spatial order on a device against the CPU's. */
+#include "base/rng.h"
+#include "opencl_helpers.h"
+
+#ifndef BL_HAVE_OPENCL
+int main(void) {
+    printf("built without OpenCL\n");
+    return 77;
+}
+#else
+
+/* --- lists --- */
+
+enum { MANY = 3000 };
+typedef struct lists_fixture {
+    bl_context *ctx;
+    bl_fluid_store fluid;
+    bl_boundary_store boundary;
+    bl_timers timers;
+    bl_search_def search;
+    bl_device *device;
+} lists_fixture;
+
+static void open_lists(lists_fixture *f, int dimension, bool periodic, double spread) {
+    *f = (lists_fixture){0};
+    size_t first;
+    assert_int_equal(bl_context_create(NULL, &f->ctx), BL_OK);
+    bl_fluid_store_init(f->ctx, &f->fluid);
+    bl_boundary_store_init(f->ctx, &f->boundary);
+    assert_int_equal(bl_fluid_store_append(&f->fluid, MANY, &first), BL_OK);
+    assert_int_equal(bl_boundary_store_append(&f->boundary, MANY / 2, &first), BL_OK);
+    f->search = (bl_search_def){.dimension = dimension, .near_radius = 2, .far_radius = 3};
+    f->search.max = bl_v3d_make(15, 15, 15);
+    for (int a = 0; a < dimension; a++) f->search.periodic[a] = periodic;
+    for (size_t i = 0; i < MANY + MANY / 2; i++) {
+        bl_vec3 *x = i < MANY ? &f->fluid.x[i] : &f->boundary.x[i - MANY];
+        for (int c = 0; c < dimension; c++) (&x->x)[c] = (real)(15 * bl_rng_uniform(3, i, (uint64_t)c));
+        if (i % 50 == 7) x->x += (real)(spread * (double)(i / 50 % 3));
+        if (i % 97 == 5) x->y -= (real)(spread * 1.7);
+    }
+    bl_device_def def = {"opencl", f->search, &f->fluid, &f->boundary, &f->timers};
+    if (bl_device_create(f->ctx, &def, &f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+}
+
+static void close_lists(lists_fixture *f) {
+    bl_device_destroy(f->device);
+    bl_fluid_store_clear(&f->fluid);
+    bl_boundary_store_clear(&f->boundary);
+    bl_context_destroy(f->ctx);
+}
+
+static int by_number(const void *a, const void *b) {
+    bl_index x = *(const bl_index *)a, y = *(const bl_index *)b;
+    return (x > y) - (x < y);
+}
+
+/* The device's list in the CPU's order of things: row i, near ones sorted, then far ones sorted. */
+static void assert_same_list(bl_device *d, const bl_cl_list *got, bl_list want, size_t count, const char *name) {
+    size_t slabs = (count + BL_SLAB - 1) / BL_SLAB;
+    bl_index *near = calloc(count, sizeof *near), *all = calloc(count, sizeof *all);
+    bl_offset *start = calloc(slabs, sizeof *start);
+    bl_index *index = malloc(got->index.size);
+    assert_true(bl_cl_read(d, &got->near, 0, near, count * sizeof *near));
+    assert_true(bl_cl_read(d, &got->all, 0, all, count * sizeof *all));
+    assert_true(bl_cl_read(d, &got->start, 0, start, slabs * sizeof *start));
+    assert_true(bl_cl_read(d, &got->index, 0, index, got->index.size));
+    for (size_t i = 0; i < count; i++) {
+        if (near[i] != want.near[i] || all[i] != want.all[i])
+            fail_msg("%s of %zu: %u and %u neighbours, not %u and %u", name, i, near[i], all[i], want.near[i],
+                     want.all[i]);
+        bl_index a[4000], b[4000];
+        assert_true(all[i] < 4000);
+        for (bl_index k = 0; k < all[i]; k++) {
+            a[k] = index[start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+            b[k] = want.index[want.start[i] + k];
+        }
+        for (int part = 0; part < 2; part++) {
+            size_t from = part ? near[i] : 0, n = part ? all[i] - near[i] : near[i];
+            qsort(a + from, n, sizeof *a, by_number);
+            qsort(b + from, n, sizeof *b, by_number);
+        }
+        if (memcmp(a, b, all[i] * sizeof *a) != 0) fail_msg("%s of %zu: other neighbours", name, i);
+    }
+    free(near), free(all), free(start), free(index);
+}
+
+/* Near neighbours, then far ones, each by cells of the unbounded space, and by number in a cell: whether a particle
+ * looks for itself or with others must not show. */
+static void assert_in_order(bl_device *d, const bl_cl_list *got, const bl_vec3 *x, size_t count) {
+    const real scale = (real)(1 / (1.001 * 1.5));
+    bl_index *near = calloc(count, sizeof *near), *all = calloc(count, sizeof *all);
+    bl_offset *start = calloc(count / BL_SLAB + 1, sizeof *start);
+    bl_index *index = malloc(got->index.size);
+    assert_true(bl_cl_read(d, &got->near, 0, near, count * sizeof *near));
+    assert_true(bl_cl_read(d, &got->all, 0, all, count * sizeof *all));
+    assert_true(bl_cl_read(d, &got->start, 0, start, (count + BL_SLAB - 1) / BL_SLAB * sizeof *start));
+    assert_true(bl_cl_read(d, &got->index, 0, index, got->index.size));
+    for (size_t i = 0; i < count; i++) {
+        double before[4] = {0};
+        for (bl_index k = 0; k < all[i]; k++) {
+            bl_index j = index[start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+            double here[4] = {floor((double)(x[j].z * scale)), floor((double)(x[j].y * scale)),
+                              floor((double)(x[j].x * scale)), (double)j};
+            int c = 0;
+            while (c < 3 && here[c] == before[c]) c++;
+            if (k > 0 && k != near[i] && !(here[c] > before[c])) fail_msg("neighbour %u of %zu: out of order", k, i);
+            memcpy(before, here, sizeof here);
+        }
+    }
+    free(near), free(all), free(start), free(index);
+}
+
+static void assert_same_active(bl_device *d, const bl_index *want, size_t count) {
+    bl_index *got = calloc(count + 1, sizeof *got);
+    assert_int_equal(d->active_count, count);
+    assert_true(bl_cl_read(d, &d->active, 0, got, count * sizeof *got));
+    qsort(got, count, sizeof *got, by_number);
+    assert_memory_equal(got, want, count * sizeof *got);
+    free(got);
+}
+
+static void compare_lists(lists_fixture *f) {
+    bl_neighbours *nb;
+    bl_positions fluid = {f->fluid.x, MANY}, boundary = {f->boundary.x, MANY / 2};
+    assert_int_equal(bl_neighbours_create(f->ctx, &f->search, &nb), BL_OK);
+    assert_int_equal(bl_neighbours_build(nb, fluid, boundary), BL_OK);
+    assert_int_equal(bl_neighbours_build_boundary(nb, boundary), BL_OK);
+    bl_device_find_boundary_neighbours(f->device);
+    if (bl_device_status(f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+    assert_same_list(f->device, &f->device->ff, bl_neighbours_bb(nb), MANY / 2, "bb");
+    bl_device_find_neighbours(f->device);
+    assert_same_list(f->device, &f->device->ff, bl_neighbours_ff(nb), MANY, "ff");
+    assert_same_list(f->device, &f->device->fb, bl_neighbours_fb(nb), MANY, "fb");
+    assert_same_list(f->device, &f->device->bf, bl_neighbours_bf(nb), MANY / 2, "bf");
+    size_t active;
+    const bl_index *want = bl_neighbours_active_boundary(nb, &active);
+    assert_same_active(f->device, want, active);
+    bl_neighbours_destroy(nb);
+}
+
+/* Every kind of domain: open and periodic, a box, particles far outside of it (cells are shared then) and one that is
+ * nowhere. In no order, where every particle looks for itself, and in the order that simulations have, where slabs look
+ * as one. */
+static void lists_are_the_cpus(void **state) {
+    (void)state;
+    for (int variant = 0; variant < 8; variant++) {
+        lists_fixture f;
+        bool periodic = variant & 2, spread = variant & 4 && !periodic;
+        open_lists(&f, variant & 1 ? 2 : 3, periodic, spread ? 3e4 : 0);
+        if (!periodic) f.fluid.x[11].y = (real)NAN;
+        for (int sorted = 0; sorted < 2; sorted++) {
+            compare_lists(&f);
+            if (!periodic && !spread) assert_in_order(f.device, &f.device->ff, f.fluid.x, MANY);
+            bl_device_sort(f.device, 2);
+            bl_device_fetch(f.device, BL_BIT(BL_F_x), 0);
+        }
+        close_lists(&f);
+    }
+}
+
+/* Sorting moves particles as a whole, and puts those of a cell side by side. */
+static void sorting_keeps_particles(void **state) {
+    (void)state;
+    lists_fixture f;
+    open_lists(&f, 3, false, 0);
+    bl_vec3 *x = malloc(MANY * sizeof *x);
+    memcpy(x, f.fluid.x, MANY * sizeof *x);
+    for (size_t i = 0; i < MANY; i++) f.fluid.p[i] = (real)(3 * i), f.fluid.phase[i] = (uint32_t)(i % 5);
+    bl_device_sort(f.device, 2);
+    bl_device_fetch(f.device, BL_ALL_FIELDS, 0);
+    assert_int_equal(bl_device_status(f.device), BL_OK);
+    bool seen[MANY] = {false};
+    double way = 0;
+    for (size_t i = 0; i < MANY; i++) {
+        uint32_t id = f.fluid.id[i];
+        assert_true(id < MANY && !seen[id]);
+        seen[id] = true;
+        assert_memory_equal(&f.fluid.x[i], &x[id], sizeof *x);
+        assert_true(f.fluid.p[i] == (real)(3 * id) && f.fluid.phase[i] == id % 5);
+        if (i > 0) way += bl_v3d_norm(bl_v3d_from(bl_v3_sub(f.fluid.x[i], f.fluid.x[i - 1])));
+    }
+    assert_true(way / MANY < 3); /* 10 in a random order of this box */
+    free(x);
+    close_lists(&f);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_are_the_cpus),
+        cmocka_unit_test(sorting_keeps_particles),
+    };
+    RUN_ON_DEVICE(argc, argv, tests);
+}
+#endif
