@@ -184,10 +184,41 @@ static void sorting_keeps_particles(void **state) {
     close_lists(&f);
 }
 
+/* Cells follow each other along a Hilbert curve: what comes next is next door. */
+static void order_has_no_jumps(void **state) {
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        lists_fixture f;
+        open_lists(&f, dimension, false, 0);
+        const int side = 8, count = dimension == 3 ? side * side * side : side * side;
+        for (int i = 0; i < MANY; i++) {
+            /* one in every cell, in an order that has nothing to do with cells; the others are nowhere */
+            int c = i * 37 % count;
+            double at[3] = {2.0 * (c % side), 2.0 * (c / side % side), 2.0 * (c / side / side)};
+            f.fluid.x[i] = i < count ? bl_v3_make((real)at[0], (real)at[1], (real)at[2])
+                                     : bl_v3_make((real)NAN, (real)NAN, (real)NAN);
+        }
+        bl_device_sort(f.device, 2);
+        bl_device_fetch(f.device, BL_BIT(BL_F_x), 0);
+        assert_int_equal(bl_device_status(f.device), BL_OK);
+        bl_vec3d last = {0, 0, 0};
+        int found = 0;
+        for (size_t i = 0; i < MANY; i++) {
+            bl_vec3d x = bl_v3d_from(f.fluid.x[i]);
+            if (!isfinite(x.x)) continue;
+            if (found++ > 0) assert_near(bl_v3d_norm(bl_v3d_sub(x, last)), 2, 1e-12);
+            last = x;
+        }
+        assert_int_equal(found, count);
+        close_lists(&f);
+    }
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_the_cpus),
         cmocka_unit_test(sorting_keeps_particles),
+        cmocka_unit_test(order_has_no_jumps),
     };
     RUN_ON_DEVICE(argc, argv, tests);
 }

@@ -143,8 +143,8 @@ static void settle_rows(bl_device *d, const rows *lists, int n) {
         const int c = lists[k].counter;
         const size_t used = (cl_uint)(d->counted[c] - before[c]), size = used * BL_SLAB * sizeof(bl_index);
         if (used <= room_of(lists[k].list)) continue;
-        /* room for a list that sways */
-        if (!bl_cl_reserve(d, &lists[k].list->index, size + size / 256, "neighbour lists")) return;
+        /* room for a list that sways: being too short costs a second search */
+        if (!bl_cl_reserve(d, &lists[k].list->index, size + size / 128, "neighbour lists")) return;
         find_rows(d, &lists[k]);
         again = true;
     }

@@ -72,13 +72,13 @@ void bl_device_sort(bl_device *d, double cell) {
     const bl_cl_buffer *x = &d->fluid.field[BL_F_x];
     d->fluid_grid.placed = false; /* a good moment to look where the fluid is now */
     if (!bl_cl_bounds(d, x, count, min, max) || !reserve_sort(d, tiles)) return;
-    BL_CL_LAUNCH(d, sort_keys, count, BL_CL_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count), BL_CL_REAL(min[0]),
-                 BL_CL_REAL(min[1]), BL_CL_REAL(min[2]), BL_CL_REAL(1 / cell), BL_CL_MEM(d->keys[0]),
-                 BL_CL_MEM(d->order[0]));
-    /* digits above the highest cell in use are all zero */
+    /* as many cells as there are, of a power of two an axis */
     double longest = fmax(max[0] - min[0], fmax(max[1] - min[1], max[2] - min[2])) / cell;
-    int from = 0, bits = 3 * (int)ceil(log2(fmin(1024, longest + 2)));
-    for (int shift = 0; shift < bits && shift < KEY_BITS; shift += DIGIT_BITS, from = 1 - from)
+    int from = 0, bits = (int)ceil(log2(fmin(1 << KEY_BITS / 3, longest + 2)));
+    BL_CL_LAUNCH(d, sort_keys, count, BL_CL_GROUP, BL_CL_MEM(*x), BL_CL_UINT(count), BL_CL_REAL(min[0]),
+                 BL_CL_REAL(min[1]), BL_CL_REAL(min[2]), BL_CL_REAL(1 / cell), BL_CL_UINT(d->search.dimension),
+                 BL_CL_UINT(bits), BL_CL_MEM(d->keys[0]), BL_CL_MEM(d->order[0]));
+    for (int shift = 0; shift < 3 * bits; shift += DIGIT_BITS, from = 1 - from)
         sort_digit(d, from, count, tiles, shift);
     bl_cl_reorder(d, &d->order[from], count);
     bl_cl_stop(d, "sort", start);

@@ -56,6 +56,7 @@ enum {
 #else
 #define SHOW_ALL_GROUPS mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
+#define AT_ONCE 8 /* rows that are loaded before the first is added */
 /* The last group to arrive here ends the reduction; *arrived is zero before and after. */
 #define END_IN_LAST(name, op, width, settle, count)                                                                    \
     __local uint before[1];                                                                                            \
@@ -71,10 +72,14 @@ enum {
         const int n = (width)-from < TREE_WIDTH ? (width)-from : TREE_WIDTH;                                           \
         double sum[TREE_WIDTH];                                                                                        \
         for (int c = 0; c < n; ++c) sum[c] = NEUTRAL_##op;                                                             \
-        for (uint k = (uint)item; k < groups; k += (uint)items)                                                        \
+        for (uint k = (uint)item; k < groups; k += AT_ONCE * (uint)items)                                              \
             for (int c = 0; c < n; ++c) {                                                                              \
-                double next = rows[k * (width) + from + c];                                                            \
-                sum[c] = COMBINE_##op(sum[c], next);                                                                   \
+                double next[AT_ONCE];                                                                                  \
+                for (uint l = 0; l < AT_ONCE; ++l) {                                                                   \
+                    uint at = k + l * (uint)items;                                                                     \
+                    next[l] = at < groups ? rows[at * (width) + from + c] : NEUTRAL_##op;                              \
+                }                                                                                                      \
+                for (uint l = 0; l < AT_ONCE; ++l) sum[c] = COMBINE_##op(sum[c], next[l]);                             \
             }                                                                                                          \
         for (int c = 0; c < n; ++c) tree[c * items + item] = sum[c];                                                   \
         REDUCE_TREE(op, n)                                                                                             \

@@ -118,9 +118,32 @@ typedef struct slab_memory {
     uint any[SLAB_WORDS * BL_SLAB], near[SLAB_WORDS * BL_SLAB];
     uint who[SLAB_WORDS * BL_SLAB];
     uint run[2 * SLAB_LINES][2];
-    uint kept[2];
+    uint votes[2];
     uint longest, at, used, active_at;
 } slab_memory;
+
+/* A bit for every work item of the group that says yes. `turn` changes from call to call, between 0 and 1; both places
+ * are zero at first. */
+uint vote(__local slab_memory *m, int yes, uint *turn) {
+#ifdef BL_NVIDIA
+    uint all;
+    __asm__ volatile("{ .reg .pred yes; setp.ne.s32 yes, %1, 0; vote.sync.ballot.b32 %0, yes, 0xffffffff; }"
+                     : "=r"(all)
+                     : "r"(yes));
+    return all;
+#else
+    if (yes) atomic_or(&m->votes[*turn], 1u << get_local_id(0));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint all = m->votes[*turn];
+    *turn = 1 - *turn;
+    if (get_local_id(0) == 0) m->votes[*turn] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+#endif
+}
+
+/* How many of these bits belong to work items before this one. */
+uint votes_before(uint votes) { return popcount(votes & ((1u << get_local_id(0)) - 1)); }
 
 real axis_of(bl_vec3 x, int a) { return a == 0 ? x.x : a == 1 ? x.y : x.z; }
 
@@ -153,6 +176,9 @@ void find_box(__constant bl_cl_frame *f, bl_vec3 x, __local slab_memory *m, slab
         if (a > 0 && fits) lines = box->n[a] <= SLAB_LINES ? lines * box->n[a] : SLAB_LINES + 1;
         fits = fits && lines <= SLAB_LINES;
     }
+#ifdef BL_ROWS_ALONE /* to see what searching as one is worth */
+    fits = 0;
+#endif
     box->lines = fits ? lines : 0;
 }
 
@@ -171,11 +197,9 @@ uint folded(__constant bl_cl_frame *f, int a, int c) {
 
 /* Where the particles of the cells of a line that the box reaches are in spots[]: two runs, if the line wraps around.
  */
-void find_runs(__constant bl_cl_frame *f, const slab_box *box, int line, __global const uint *cells,
-               __local uint (*run)[2]) {
+void find_runs(__constant bl_cl_frame *f, const slab_box *box, int line, __global const uint *cells, uint run[2][2]) {
     const int y = box->first[1] + line % box->n[1], z = box->first[2] + line / box->n[1];
     const real left = (real)(REACH * REACH) - box_gap2(box, 1, y, f->n[1]) - box_gap2(box, 2, z, f->n[2]);
-    run[0][0] = run[0][1] = run[1][0] = run[1][1] = 0;
     if (left < BL_R(0)) return;
     const uint nx = f->n[0];
     int from = box->first[0], to = from + box->n[0] - 1;
@@ -189,6 +213,26 @@ void find_runs(__constant bl_cl_frame *f, const slab_box *box, int line, __globa
     run[0][0] = at + start ? cells[at + start - 1] : 0;
     run[0][1] = cells[at + (stop < nx ? stop : nx) - 1];
     if (stop > nx) run[1][0] = at ? cells[at - 1] : 0, run[1][1] = cells[at + stop - nx - 1];
+}
+
+/* The runs of all lines that are not empty, in order; how many. */
+uint list_runs(__constant bl_cl_frame *f, const slab_box *box, __global const uint *cells, __local slab_memory *m) {
+    uint count = 0, turn = 0;
+    if (get_local_id(0) < 2) m->votes[get_local_id(0)] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int first = 0; first < box->lines; first += BL_SLAB) {
+        const int line = first + (int)get_local_id(0);
+        uint run[2][2] = {{0, 0}, {0, 0}};
+        if (line < box->lines) find_runs(f, box, line, cells, run);
+        const int here[2] = {run[0][0] < run[0][1], run[1][0] < run[1][1]};
+        const uint votes[2] = {vote(m, here[0], &turn), vote(m, here[1], &turn)};
+        uint at = count + votes_before(votes[0]) + votes_before(votes[1]);
+        if (here[0]) m->run[at][0] = run[0][0], m->run[at][1] = run[0][1], ++at;
+        if (here[1]) m->run[at][0] = run[1][0], m->run[at][1] = run[1][1];
+        count += popcount(votes[0]) + popcount(votes[1]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return count;
 }
 
 /* Whether a candidate can be within the far radius of anything in the box. Without periods exactly as for a pair, whose
@@ -225,6 +269,9 @@ typedef struct slab_row {
 void test_tile(__constant bl_cl_frame *f, __local slab_memory *m, uint w, uint count, slab_row *row) {
     const uint item = (uint)get_local_id(0);
     uint any = 0, near = 0;
+#ifdef BL_NVIDIA
+#pragma unroll
+#endif
     for (uint l = 0; l < BL_SLAB; ++l) {
         bl_spot s = m->tile[l];
         int kind = test_pair(f, row->x, s, row->near2, row->far2);
@@ -241,35 +288,33 @@ void test_tile(__constant bl_cl_frame *f, __local slab_memory *m, uint w, uint c
     row->near += popcount(near);
 }
 
-/* All candidates of the slab; the number of words, or NOWHERE if there are too many. */
-uint test_slab(__constant bl_cl_frame *f, const slab_box *box, __global const bl_spot *spots, __local slab_memory *m,
-               slab_row *row) {
+/* All candidates of the slab; the number of words, or NOWHERE if there are too many. The next ones are on their way
+ * while some are tested. */
+uint test_slab(__constant bl_cl_frame *f, const slab_box *box, uint runs, __global const bl_spot *spots,
+               __local slab_memory *m, slab_row *row) {
     const uint item = (uint)get_local_id(0);
-    uint filled = 0, words = 0, turn = 0;
-    if (item < 2) m->kept[item] = 0;
+    uint filled = 0, words = 0, turn = 0, r = 0;
+    uint from = runs > 0 ? m->run[0][0] : 0, end = runs > 0 ? m->run[0][1] : 0;
+    bl_spot next = spots[from + item < end ? from + item : from];
+    if (item < 2) m->votes[item] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int r = 0; r < 2 * box->lines; ++r) {
-        const uint end = m->run[r][1];
-        for (uint from = m->run[r][0]; from < end; from += BL_SLAB) {
-            const uint k = from + item;
-            bl_spot s = spots[k < end ? k : end - 1];
-            const int keep = k < end && is_near_box(f, box, s, row->far2);
-            if (keep) atomic_or(&m->kept[turn], 1u << item);
+    while (r < runs) {
+        const bl_spot s = next;
+        const int keep = from + item < end && is_near_box(f, box, s, row->far2);
+        from += BL_SLAB;
+        if (from >= end && ++r < runs) from = m->run[r][0], end = m->run[r][1];
+        if (r < runs) next = spots[from + item < end ? from + item : from];
+        const uint kept = vote(m, keep, &turn);
+        if (keep) m->tile[filled + votes_before(kept)] = s;
+        filled += popcount(kept);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (filled >= BL_SLAB) {
+            if (words == SLAB_WORDS) return NOWHERE;
+            test_tile(f, m, words++, BL_SLAB, row);
+            filled -= BL_SLAB;
+            bl_spot rest = m->tile[BL_SLAB + item];
             barrier(CLK_LOCAL_MEM_FENCE);
-            const uint kept = m->kept[turn];
-            turn = 1 - turn;
-            if (keep) m->tile[filled + popcount(kept & ((1u << item) - 1))] = s;
-            if (item == 0) m->kept[turn] = 0;
-            filled += popcount(kept);
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (filled >= BL_SLAB) {
-                if (words == SLAB_WORDS) return NOWHERE;
-                test_tile(f, m, words++, BL_SLAB, row);
-                filled -= BL_SLAB;
-                bl_spot rest = m->tile[BL_SLAB + item];
-                barrier(CLK_LOCAL_MEM_FENCE);
-                if (item < filled) m->tile[item] = rest;
-            }
+            if (item < filled) m->tile[item] = rest;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -324,9 +369,8 @@ rows_find(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __gl
     if (i < count && is_somewhere(x[i])) row.x = x[i];
     slab_box box;
     find_box(f, row.x, &m, &box);
-    for (int line = (int)item; line < box.lines; line += BL_SLAB) find_runs(f, &box, line, cells, &m.run[2 * line]);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint words = box.lines > 0 ? test_slab(f, &box, spots, &m, &row) : NOWHERE;
+    const uint runs = list_runs(f, &box, cells, &m);
+    const uint words = box.lines > 0 ? test_slab(f, &box, runs, spots, &m, &row) : NOWHERE;
     row_writer alone = {0, 0, 0, row.self, row.near2, row.far2};
     if (words == NOWHERE) {
         if (is_somewhere(row.x)) visit_cells(f, row.x, cells, spots, &alone);
@@ -336,8 +380,7 @@ rows_find(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __gl
     const uint used = m.used, at = used ? m.at - before : 0;
     if (i < count) near[i] = row.near, all[i] = row.all;
     if (item == 0) start[slab] = (bl_offset)at * BL_SLAB;
-    if (wants_active && (used >> item & 1))
-        active[m.active_at - active_before + popcount(used & ((1u << item) - 1))] = i;
+    if (wants_active && (used >> item & 1)) active[m.active_at - active_before + votes_before(used)] = i;
     if (row.all == 0 || at + m.longest > room) return;
     __global bl_index *out = index + (bl_offset)at * BL_SLAB + item;
     if (words != NOWHERE) {

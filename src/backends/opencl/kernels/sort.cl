@@ -1,4 +1,4 @@
-/* Sorting the store along a Z-order curve: keys, a stable radix sort by digits of four bits, and moving the fields. */
+/* Sorting the store along a Hilbert curve: keys, a stable radix sort by digits of four bits, and moving the fields. */
 #define SORT_TILE (SORT_GROUP * SORT_ITEMS)
 #define DIGIT(key) ((key) >> shift & 15u)
 
@@ -10,16 +10,35 @@ uint spread_bits(uint v) {
     return (v | v << 2) & 0x09249249u;
 }
 
-/* Cells of edge 1 / scale around `low`; beyond 1024 cells, and for what is nowhere, the outermost. */
-__kernel void sort_keys(__global const bl_vec3 *x, uint count, real low_x, real low_y, real low_z, real scale,
-                        __global uint *keys, __global uint *order) {
+/* Where a cell of a grid with 2^bits cells an axis is on a Hilbert curve (Skilling 2004): bit by bit from the coarsest
+ * on, the finer bits are mirrored or their axes exchanged as the part of the curve that goes through there asks for.
+ * What comes next on this curve is always next door, so that particles in a row make a small box (rows.cl). */
+uint hilbert_key(uint *cell, int axes, uint bits) {
+    for (uint bit = 1u << (bits - 1); bit > 1; bit >>= 1)
+        for (int a = 0; a < axes; ++a) {
+            const uint finer = bit - 1, swap = cell[a] & bit ? 0 : (cell[0] ^ cell[a]) & finer;
+            cell[0] ^= cell[a] & bit ? finer : swap;
+            cell[a] ^= swap;
+        }
+    /* the order of the parts of a level is a Gray code */
+    uint flip = 0;
+    for (int a = 1; a < axes; ++a) cell[a] ^= cell[a - 1];
+    for (uint bit = 1u << (bits - 1); bit > 1; bit >>= 1) flip ^= cell[axes - 1] & bit ? bit - 1 : 0;
+    for (int a = 0; a < axes; ++a) cell[a] ^= flip;
+    return spread_bits(cell[0]) << 2 | spread_bits(cell[1]) << 1 | spread_bits(cell[2]);
+}
+
+/* Cells of edge 1 / scale around `low`; beyond 2^bits cells, and for what is nowhere, the outermost. */
+__kernel void sort_keys(__global const bl_vec3 *x, uint count, real low_x, real low_y, real low_z, real scale, int axes,
+                        uint bits, __global uint *keys, __global uint *order) {
     uint i = (uint)get_global_id(0);
     if (i >= count) return;
     bl_vec3 p = x[i];
     real c[3] = {(p.x - low_x) * scale, (p.y - low_y) * scale, (p.z - low_z) * scale};
-    uint cell[3];
-    for (int a = 0; a < 3; ++a) cell[a] = c[a] >= BL_R(1023) ? 1023u : c[a] > BL_R(0) ? (uint)c[a] : 0u;
-    keys[i] = spread_bits(cell[0]) | spread_bits(cell[1]) << 1 | spread_bits(cell[2]) << 2;
+    real last = (real)((1u << bits) - 1);
+    uint cell[3] = {0, 0, 0};
+    for (int a = 0; a < axes; ++a) cell[a] = c[a] >= last ? (uint)last : c[a] > BL_R(0) ? (uint)c[a] : 0u;
+    keys[i] = hilbert_key(cell, axes, bits);
     order[i] = i;
 }
 
