@@ -158,8 +158,8 @@ static double copy_speed(bl_sim *sim) {
             if (strcmp(sim->world.timers.items[t].name, "keep state") == 0)
                 best = fmin(best, sim->world.timers.items[t].seconds);
     }
-    for (int f = BL_F_x; f < BL_F_COUNT; f++) /* id and phase are not kept */
-        if (bl_fluid_fields[f].flags & BL_FIELD_STATE)
+    for (int f = BL_F_x; f < BL_F_COUNT; f++) /* id, phase and what every step makes anew are not kept */
+        if ((bl_fluid_fields[f].flags & BL_FIELD_MADE) == BL_FIELD_STATE)
             bytes += 2.0 * (bl_fluid_fields[f].type == BL_TYPE_VEC3 ? 16 : 4);
     bl_device_profile(sim->world.device, false);
     return bytes * (double)sim->world.fluid.count / best;
