@@ -140,6 +140,7 @@ typedef struct bl_cl_frame {
     real near2, far2;
     cl_uint n[3];
     cl_uint slots;
+    cl_uint closed[3];
 } bl_cl_frame;
 
 typedef struct bl_cl_grid {

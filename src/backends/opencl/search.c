@@ -24,6 +24,7 @@ static void set_axis(const bl_search_def *def, int a, double min, double max, bl
         double first = floor(min / edge) - 1, last = floor(max / edge) + 1;
         f->n[a] = (cl_uint)fmax(SPAN, fmin(1 << 20, last - first + 1));
         f->first[a] = (real)first;
+        f->closed[a] = last - first < f->n[a];
         f->scale[a] = (real)(1 / edge);
     }
 }
@@ -37,6 +38,7 @@ static void fold_axes(const bl_search_def *def, size_t count, bl_cl_frame *f) {
             if (!def->periodic[a] && f->n[a] > SPAN && (longest < 0 || f->n[a] > f->n[longest])) longest = a;
         if (longest < 0) break;
         f->n[longest] = f->n[longest] / 2 > SPAN ? f->n[longest] / 2 : SPAN;
+        f->closed[longest] = false;
     }
     f->slots = f->n[0] * f->n[1] * f->n[2];
 }
@@ -50,6 +52,8 @@ static bool place_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_buffer *x, si
     memset(f, 0, sizeof *f);
     for (int a = 0; a < 3; a++) set_axis(&d->search, a, min[a], max[a], f);
     fold_axes(&d->search, count, f);
+    /* the fluid moves on under a grid that stays for a while */
+    if (grid == &d->fluid_grid) memset(f->closed, 0, sizeof f->closed);
     bl_period period = bl_search_period(&d->search);
     const real *length = &period.length.x, *inverse = &period.inv_length.x;
     for (int a = 0; a < 3; a++) f->period[a] = length[a], f->inv_period[a] = inverse[a];

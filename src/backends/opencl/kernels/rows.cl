@@ -110,7 +110,8 @@ typedef struct slab_box {
     real low[3], high[3];   /* in cells */
     real least[3], most[3]; /* positions */
     int first[3], n[3];     /* cells within reach */
-    int lines;              /* of cells; 0: not to be searched at once */
+    int lines;              /* of cells */
+    int alone;              /* too far spread to be searched at once */
 } slab_box;
 
 typedef struct slab_memory {
@@ -169,16 +170,20 @@ void find_box(__constant bl_cl_frame *f, bl_vec3 x, __local slab_memory *m, slab
         fits = fits && fabs(box->low[a]) < (real)SLAB_FAR_OUT && fabs(box->high[a]) < (real)SLAB_FAR_OUT;
         box->first[a] = 0, box->n[a] = n;
         if (n >= 2 * REACH + 1 && fits) {
-            box->first[a] = (int)floor(box->low[a]) - REACH;
-            box->n[a] = (int)floor(box->high[a]) + REACH + 1 - box->first[a];
+            const int start = (int)f->first[a];
+            int from = (int)floor(box->low[a]) - REACH, to = (int)floor(box->high[a]) + REACH;
+            if (f->closed[a]) from = max(from, start), to = min(to, start + n - 1);
+            box->first[a] = from;
+            box->n[a] = max(to - from + 1, 0);
             fits = box->n[a] <= n; /* else cells would be met twice */
         }
-        if (a > 0 && fits) lines = box->n[a] <= SLAB_LINES ? lines * box->n[a] : SLAB_LINES + 1;
+        if (fits && (a > 0 || box->n[a] == 0)) lines = min(lines * box->n[a], SLAB_LINES + 1);
         fits = fits && lines <= SLAB_LINES;
     }
 #ifdef BL_ROWS_ALONE /* to see what searching as one is worth */
     fits = 0;
 #endif
+    box->alone = !fits;
     box->lines = fits ? lines : 0;
 }
 
@@ -208,6 +213,7 @@ void find_runs(__constant bl_cl_frame *f, const slab_box *box, int line, __globa
         from = max(from, (int)floor(box->low[0] - reach));
         to = min(to, (int)floor(box->high[0] + reach));
     }
+    if (to < from) return;
     const uint start = folded(f, 0, from), stop = start + (uint)(to - from + 1);
     const uint at = (folded(f, 2, z) * f->n[1] + folded(f, 1, y)) * nx;
     run[0][0] = at + start ? cells[at + start - 1] : 0;
@@ -295,7 +301,8 @@ uint test_slab(__constant bl_cl_frame *f, const slab_box *box, uint runs, __glob
     const uint item = (uint)get_local_id(0);
     uint filled = 0, words = 0, turn = 0, r = 0;
     uint from = runs > 0 ? m->run[0][0] : 0, end = runs > 0 ? m->run[0][1] : 0;
-    bl_spot next = spots[from + item < end ? from + item : from];
+    bl_spot next = 0;
+    if (runs > 0) next = spots[from + item < end ? from + item : from];
     if (item < 2) m->votes[item] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     while (r < runs) {
@@ -370,7 +377,7 @@ rows_find(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __gl
     slab_box box;
     find_box(f, row.x, &m, &box);
     const uint runs = list_runs(f, &box, cells, &m);
-    const uint words = box.lines > 0 ? test_slab(f, &box, runs, spots, &m, &row) : NOWHERE;
+    const uint words = box.alone ? NOWHERE : test_slab(f, &box, runs, spots, &m, &row);
     row_writer alone = {0, 0, 0, row.self, row.near2, row.far2};
     if (words == NOWHERE) {
         if (is_somewhere(row.x)) visit_cells(f, row.x, cells, spots, &alone);

@@ -25,6 +25,7 @@ typedef struct bl_cl_frame {
     real near2, far2;
     uint n[3];
     uint slots; /* n[0] n[1] n[2] */
+    uint closed[3]; /* all particles are in the n cells from `first` on: cells beyond them are empty, not the same again */
 } bl_cl_frame;
 
 #define REACH 2
