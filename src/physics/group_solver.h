@@ -14,32 +14,30 @@ typedef struct bl_residual_group {
     real t[BL_GROUP], b1[BL_GROUP];
 } bl_residual_group;
 
+typedef struct bl_residual_loop {
+    bl_walk walk;
+    const bl_residual_group *i;
+    real *sum;
+    bl_group3 *f;
+} bl_residual_loop;
+
+BL_FN void bl_residual_add(const void *loop, bl_index k, const bl_met *met) {
+    const bl_residual_loop *w = loop;
+    const bl_residual_group *i = w->i;
+    bl_group3 vj, *f = w->f;
+    bl_slot_load(w->walk.at, w->walk.paired, k, w->walk.s->v_next, &vj);
+    BL_FOR_GROUP(l) {
+        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->r[l]);
+        real g = (i->t[l] + met->t[l]) * bl_lean_g(w->walk.far, x.r) * x.inv_r;
+        bl_vec3 v = bl_group_difference(&i->v, &vj, l);
+        f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
+        w->sum[l] += bl_group_along(w->walk.near, w->walk.corrected, bl_group_get(&i->an, l), i->b1[l], x, v);
+    }
+}
 BL_FN void bl_group_add_residuals(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
                                   bl_lean far, const bl_residual_group *i, real *sum, bl_group3 *f) {
-    for (bl_index first = 0; first < at.count; first += BL_REACHES) {
-        bl_reaches measured;
-        bl_index n = at.count - first < BL_REACHES ? at.count - first : BL_REACHES;
-        for (bl_index k = 0; k < n; ++k) {
-            bl_group3 xj;
-            real unused[BL_GROUP];
-            bl_slot_load4(at, paired, first + k, s->xt, &xj, unused);
-            bl_group_measure(s->par, periodic, near, &i->x, &xj, &measured, k);
-        }
-        for (bl_index k = 0; k < n; ++k) {
-            bl_group3 vj;
-            real tj[BL_GROUP];
-            bl_slot_load(at, paired, first + k, s->v_next, &vj);
-            bl_slot_spread(s->xt[bl_slot_of(at, paired, first + k, 0)].w, s->xt[bl_slot_of(at, paired, first + k, 1)].w,
-                           tj);
-            BL_FOR_GROUP(l) {
-                bl_reach x = bl_group_measured(&measured, k, l);
-                real g = (i->t[l] + tj[l]) * bl_lean_g(far, x.r) * x.inv_r;
-                bl_vec3 v = bl_group_difference(&i->v, &vj, l);
-                f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
-                sum[l] += bl_group_along(near, corrected, bl_group_get(&i->an, l), i->b1[l], x, v);
-            }
-        }
-    }
+    bl_residual_loop w = {{s, at, paired, periodic, corrected, near, far, &i->x}, i, sum, f};
+    bl_walk_all(&w.walk, bl_residual_add, &w);
 }
 BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected, int periodic, real *rate,
                               bl_group3 *tension) {
@@ -74,33 +72,38 @@ typedef struct bl_virial_group {
     real t[BL_GROUP], c[BL_GROUP];
 } bl_virial_group;
 
-BL_FN void bl_group_add_near_virials(const bl_view *s, bl_slots at, int paired, int corrected, int periodic,
-                                     bl_lean near, bl_lean far, const bl_virial_group *i, real *sum_p, real *sum_t) {
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj, qj;
-        real tj[BL_GROUP], cj[BL_GROUP];
-        bl_slot_load4(at, paired, k, s->xt, &xj, tj);
-        bl_slot_load4(at, paired, k, s->pqc, &qj, cj);
-        BL_FOR_GROUP(l) {
-            bl_vec3 d = bl_group_offset(s->par, periodic, &i->x, l, &xj), dq = bl_group_difference(&i->q, &qj, l);
-            real r = BL_SQRT(bl_v3_norm2(d));
-            sum_p[l] += bl_group_outward(near, corrected, dq, i->c[l] + cj[l], d, r);
-            sum_t[l] += (i->t[l] + tj[l]) * bl_lean_g(far, r) * r;
-        }
+typedef struct bl_virial_loop {
+    bl_walk walk;
+    const bl_virial_group *i;
+    real *sum_p, *sum_t;
+} bl_virial_loop;
+
+BL_FN void bl_virial_add_near(const void *loop, bl_index k, const bl_met *met) {
+    const bl_virial_loop *w = loop;
+    const bl_virial_group *i = w->i;
+    bl_group3 qj;
+    real cj[BL_GROUP];
+    bl_slot_load4(w->walk.at, w->walk.paired, k, w->walk.s->pqc, &qj, cj);
+    BL_FOR_GROUP(l) {
+        bl_vec3 dq = bl_group_difference(&i->q, &qj, l);
+        real r = met->r[l];
+        w->sum_p[l] +=
+            bl_group_outward(w->walk.near, w->walk.corrected, dq, i->c[l] + cj[l], bl_group_get(&met->d, l), r);
+        w->sum_t[l] += (i->t[l] + met->t[l]) * bl_lean_g(w->walk.far, r) * r;
     }
 }
-BL_FN void bl_group_add_far_virials(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
-                                    const bl_virial_group *i, real *sum_t) {
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj;
-        real tj[BL_GROUP];
-        bl_slot_load4(at, paired, k, s->xt, &xj, tj);
-        BL_FOR_GROUP(l) {
-            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(s->par, periodic, &i->x, l, &xj)));
-            real a = bl_lean_tail(far, r);
-            sum_t[l] -= (i->t[l] + tj[l]) * a * a * r;
-        }
+BL_FN void bl_virial_add_far(const void *loop, bl_index k, const bl_met *met) {
+    const bl_virial_loop *w = loop;
+    (void)k;
+    BL_FOR_GROUP(l) {
+        real r = met->r[l], a = bl_lean_tail(w->walk.far, r);
+        w->sum_t[l] -= (w->i->t[l] + met->t[l]) * a * a * r;
     }
+}
+BL_FN void bl_group_add_virials(const bl_view *s, bl_slots at, int paired, int tail, int corrected, int periodic,
+                                bl_lean near, bl_lean far, const bl_virial_group *i, real *sum_p, real *sum_t) {
+    bl_virial_loop w = {{s, at, paired, periodic, corrected, near, far, &i->x}, i, sum_p, sum_t};
+    bl_walk_all(&w.walk, tail ? bl_virial_add_far : bl_virial_add_near, &w);
 }
 BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, int periodic, real *pressure,
                             real *tension) {
@@ -110,10 +113,10 @@ BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, 
     real sum_p[BL_GROUP] = {0}, sum_t[BL_GROUP] = {0};
     bl_group_load4(b, s->xt, &i.x, i.t);
     bl_group_load4(b, s->pqc, &i.q, i.c);
-    bl_group_add_near_virials(s, b->near[0], 0, corrected, periodic, near, far, &i, sum_p, sum_t);
-    bl_group_add_near_virials(s, b->near[1], 1, corrected, periodic, near, far, &i, sum_p, sum_t);
-    bl_group_add_far_virials(s, b->far[0], 0, periodic, far, &i, sum_t);
-    bl_group_add_far_virials(s, b->far[1], 1, periodic, far, &i, sum_t);
+    bl_group_add_virials(s, b->near[0], 0, 0, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_virials(s, b->near[1], 1, 0, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_virials(s, b->far[0], 0, 1, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_virials(s, b->far[1], 1, 1, corrected, periodic, near, far, &i, sum_p, sum_t);
     bl_group_put1(BL_R(-0.5) * par->v0 * near.g_scale, sum_p, pressure);
     bl_group_put1(BL_R(0.5) * far.g_scale, sum_t, tension);
 }

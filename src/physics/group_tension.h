@@ -7,29 +7,52 @@
 
 /* --- sum_j V0 W_ij over the far support at `x`, themselves included --- */
 
-BL_FN void bl_group_add_w(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far, const bl_vec3 *x,
-                          const bl_group3 *xi, real *sum) {
-    const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj;
-        bl_slot_load(at, paired, k, x, &xj);
-        BL_FOR_GROUP(l) {
-            bl_vec3 d = bl_group_offset(par, periodic, xi, l, &xj);
-            sum[l] += bl_lean_w(far, BL_SQRT(bl_v3_norm2(d)));
-        }
+/* Squared distances of neighbour k. */
+BL_FN void bl_group_square(const bl_view *s, bl_slots at, int paired, int periodic, bl_index k, const bl_vec3 *x,
+                           const bl_group3 *xi, real *r2) {
+    bl_group3 xj;
+    bl_slot_load(at, paired, k, x, &xj);
+    BL_FOR_GROUP(l) r2[l] = bl_v3_norm2(bl_group_offset(s->par, periodic, xi, l, &xj));
+}
+BL_FN void bl_group_root(const real *r2, real *r) { BL_FOR_GROUP(l) r[l] = BL_SQRT(r2[l]); }
+BL_FN void bl_group_add_w_at(int tail, bl_lean far, const real *r, real *sum, real *closest) {
+    BL_FOR_GROUP(l) {
+        real a = bl_lean_tail(far, r[l]);
+        sum[l] += tail ? a * a * a : bl_lean_w(far, r[l]);
+        if (tail) closest[l] = bl_min(r[l], closest[l]);
     }
 }
-BL_FN void bl_group_add_w_tail(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far, const bl_vec3 *x,
-                               const bl_group3 *xi, real *sum, real *closest) {
-    const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj;
-        bl_slot_load(at, paired, k, x, &xj);
-        BL_FOR_GROUP(l) {
-            real r = BL_SQRT(bl_v3_norm2(bl_group_offset(par, periodic, xi, l, &xj))), a = bl_lean_tail(far, r);
-            sum[l] += a * a * a;
-            closest[l] = bl_min(r, closest[l]);
+/* In three stages (groups.h): there is little to a pair, and roots can have one of their own. `tail`: far neighbours,
+ * the nearest of which are remembered. */
+enum { BL_W_AHEAD = 4 };
+#define BL_FOR_W_AHEAD(j) _Pragma("GCC unroll 4") for (bl_index j = 0; j < BL_W_AHEAD; ++j)
+BL_FN void bl_group_add_w(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
+                          const bl_vec3 *x, const bl_group3 *xi, real *sum, real *closest) {
+    real r2[BL_W_AHEAD][BL_GROUP], r[BL_W_AHEAD][BL_GROUP];
+    bl_index k = 0;
+    if (at.count >= 2 * BL_W_AHEAD) {
+        BL_FOR_W_AHEAD(j) {
+            bl_group_square(s, at, paired, periodic, j, x, xi, r2[j]);
+            bl_group_root(r2[j], r[j]);
+            bl_group_square(s, at, paired, periodic, BL_W_AHEAD + j, x, xi, r2[j]);
         }
+        for (k = 2 * BL_W_AHEAD; k + BL_W_AHEAD <= at.count; k += BL_W_AHEAD) {
+            BL_FOR_W_AHEAD(j) {
+                bl_group_add_w_at(tail, far, r[j], sum, closest);
+                bl_group_root(r2[j], r[j]);
+                bl_group_square(s, at, paired, periodic, k + j, x, xi, r2[j]);
+            }
+        }
+        BL_FOR_W_AHEAD(j) bl_group_add_w_at(tail, far, r[j], sum, closest);
+        BL_FOR_W_AHEAD(j) {
+            bl_group_root(r2[j], r[j]);
+            bl_group_add_w_at(tail, far, r[j], sum, closest);
+        }
+    }
+    for (; k < at.count; ++k) {
+        bl_group_square(s, at, paired, periodic, k, x, xi, r2[0]);
+        bl_group_root(r2[0], r[0]);
+        bl_group_add_w_at(tail, far, r[0], sum, closest);
     }
 }
 /* Lists are made at other positions: should one of the neighbours that were far then have come nearer than the tail of
@@ -40,60 +63,70 @@ BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, c
     real sum[BL_GROUP] = {0}, tail[BL_GROUP] = {0}, closest[BL_GROUP];
     bl_group_load(b, x, &xi);
     for (int l = 0; l < BL_GROUP; ++l) closest[l] = far.support;
-    bl_group_add_w(s, b->near[0], 0, periodic, far, x, &xi, sum);
-    bl_group_add_w(s, b->near[1], 1, periodic, far, x, &xi, sum);
-    bl_group_add_w_tail(s, b->far[0], 0, periodic, far, x, &xi, tail, closest);
-    bl_group_add_w_tail(s, b->far[1], 1, periodic, far, x, &xi, tail, closest);
+    bl_group_add_w(s, b->near[0], 0, 0, periodic, far, x, &xi, sum, closest);
+    bl_group_add_w(s, b->near[1], 1, 0, periodic, far, x, &xi, sum, closest);
+    bl_group_add_w(s, b->far[0], 0, 1, periodic, far, x, &xi, tail, closest);
+    bl_group_add_w(s, b->far[1], 1, 1, periodic, far, x, &xi, tail, closest);
     int valid = 1;
     for (int l = 0; l < BL_GROUP; ++l) valid &= closest[l] >= far.half;
     if (!valid) {
         for (int l = 0; l < BL_GROUP; ++l) tail[l] = BL_R(0);
-        bl_group_add_w(s, b->far[0], 0, periodic, far, x, &xi, tail);
-        bl_group_add_w(s, b->far[1], 1, periodic, far, x, &xi, tail);
+        bl_group_add_w(s, b->far[0], 0, 0, periodic, far, x, &xi, tail, closest);
+        bl_group_add_w(s, b->far[1], 1, 0, periodic, far, x, &xi, tail, closest);
     }
     BL_FOR_GROUP(l) out[l] = far.w_scale * (sum[l] + tail[l]);
 }
 
 /* --- the tension force --- */
 
-/* Of neighbour k, far from those that meet it, subtracted from *f. */
-BL_FN void bl_group_subtract_tension(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far, bl_index k,
-                                     const bl_group3 *xi, const real *t, bl_group3 *f) {
-    bl_group3 xj;
-    real tj[BL_GROUP];
-    bl_slot_load4(at, paired, k, s->xt, &xj, tj);
+typedef struct bl_tension_loop {
+    bl_walk walk;
+    const real *t;
+    bl_group3 *f;
+} bl_tension_loop;
+
+/* Of a neighbour far from those that meet it. */
+BL_FN void bl_tension_add_far(const void *loop, bl_index k, const bl_met *met) {
+    const bl_tension_loop *w = loop;
+    bl_group3 *f = w->f;
+    (void)k;
     BL_FOR_GROUP(l) {
-        bl_vec3 d = bl_group_offset(s->par, periodic, xi, l, &xj);
-        real r = BL_SQRT(bl_v3_norm2(d)), a = bl_lean_tail(far, r), g = (t[l] + tj[l]) * a * a / r;
-        f->x[l] -= g * d.x, f->y[l] -= g * d.y, f->z[l] -= g * d.z;
+        real a = bl_lean_tail(w->walk.far, met->r[l]), g = (w->t[l] + met->t[l]) * a * a / met->r[l];
+        f->x[l] -= g * met->d.x[l], f->y[l] -= g * met->d.y[l], f->z[l] -= g * met->d.z[l];
+    }
+}
+BL_FN void bl_tension_add_near(const void *loop, bl_index k, const bl_met *met) {
+    const bl_tension_loop *w = loop;
+    bl_group3 *f = w->f;
+    (void)k;
+    BL_FOR_GROUP(l) {
+        bl_reach x = bl_reach_of(w->walk.far, bl_group_get(&met->d, l), met->r[l]);
+        real g = (w->t[l] + met->t[l]) * bl_lean_g(w->walk.far, x.r) * x.inv_r;
+        f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
     }
 }
 BL_FN int bl_slot_is_calm(const bl_view *s, bl_slots at, int paired, bl_index k) {
     return s->xt[bl_slot_of(at, paired, k, 0)].w == BL_R(0) && s->xt[bl_slot_of(at, paired, k, 1)].w == BL_R(0);
 }
-/* ... and of all of them. Deep inside, only neighbours with S > 0 exert a force. */
+/* Deep inside, only neighbours with S > 0 exert a force. */
 BL_FN void bl_group_add_far_tension(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
                                     const bl_group3 *xi, const real *t, bl_group3 *f) {
-    if (bl_group_all_zero(t)) {
-        for (bl_index k = 0; k < at.count; ++k)
-            if (!bl_slot_is_calm(s, at, paired, k))
-                bl_group_subtract_tension(s, at, paired, periodic, far, k, xi, t, f);
-    } else {
-        for (bl_index k = 0; k < at.count; ++k) bl_group_subtract_tension(s, at, paired, periodic, far, k, xi, t, f);
+    bl_tension_loop w = {{s, at, paired, periodic, 0, far, far, xi}, t, f};
+    if (!bl_group_all_zero(t)) {
+        bl_walk_all(&w.walk, bl_tension_add_far, &w);
+        return;
+    }
+    for (bl_index k = 0; k < at.count; ++k) {
+        bl_met met;
+        if (bl_slot_is_calm(s, at, paired, k)) continue;
+        bl_walk_meet(&w.walk, k, &met);
+        bl_tension_add_far(&w, k, &met);
     }
 }
 BL_FN void bl_group_add_near_tension(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
                                      const bl_group3 *xi, const real *t, bl_group3 *f) {
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj;
-        real tj[BL_GROUP];
-        bl_slot_load4(at, paired, k, s->xt, &xj, tj);
-        BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(s->par, periodic, far, xi, l, &xj);
-            real g = (t[l] + tj[l]) * bl_lean_g(far, x.r) * x.inv_r;
-            f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
-        }
-    }
+    bl_tension_loop w = {{s, at, paired, periodic, 0, far, far, xi}, t, f};
+    bl_walk_all(&w.walk, bl_tension_add_near, &w);
 }
 
 /* bl_tension_fluid. */
@@ -127,26 +160,34 @@ typedef struct bl_start_sums {
     real squares[BL_GROUP];
 } bl_start_sums;
 
+typedef struct bl_start_loop {
+    bl_walk walk;
+    const real *stiff, *t;
+    bl_start_sums *sums;
+} bl_start_loop;
+
+BL_FN void bl_start_add(const bl_start_loop *w, int tail, bl_index k, const bl_met *met) {
+    bl_group3 *f = &w->sums->tension, *c = &w->sums->gradient;
+    int paired = w->walk.paired;
+    real stiff_j[BL_GROUP];
+    bl_slot_spread(w->stiff[paired ? 2 * k : k], w->stiff[paired ? 2 * k + 1 : k], stiff_j);
+    BL_FOR_GROUP(l) {
+        bl_vec3 d = bl_group_get(&met->d, l);
+        real r = tail ? met->r[l] : bl_max(met->r[l], w->walk.far.smallest);
+        real a = bl_lean_tail(w->walk.far, r), g = tail ? -(a * a) : bl_lean_g(w->walk.far, r);
+        real along = g / r, pull = (w->t[l] + met->t[l]) * along;
+        c->x[l] += along * d.x, c->y[l] += along * d.y, c->z[l] += along * d.z;
+        f->x[l] += pull * d.x, f->y[l] += pull * d.y, f->z[l] += pull * d.z;
+        w->sums->squares[l] += stiff_j[l] * (g * g);
+    }
+}
+BL_FN void bl_start_add_near(const void *loop, bl_index k, const bl_met *met) { bl_start_add(loop, 0, k, met); }
+BL_FN void bl_start_add_far(const void *loop, bl_index k, const bl_met *met) { bl_start_add(loop, 1, k, met); }
 /* Over at most BL_STIFF_BLOCK numbers of a list; `tail`: they are far ones. */
 BL_FN void bl_group_add_start(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
                               const real *stiff, const bl_group3 *xi, const real *t, bl_start_sums *sums) {
-    bl_group3 *f = &sums->tension, *c = &sums->gradient;
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj;
-        real tj[BL_GROUP], stiff_j[BL_GROUP];
-        bl_slot_load4(at, paired, k, s->xt, &xj, tj);
-        bl_slot_spread(stiff[paired ? 2 * k : k], stiff[paired ? 2 * k + 1 : k], stiff_j);
-        BL_FOR_GROUP(l) {
-            bl_vec3 d = bl_group_offset(s->par, periodic, xi, l, &xj);
-            real r = BL_SQRT(bl_v3_norm2(d));
-            if (!tail) r = bl_max(r, far.smallest);
-            real a = bl_lean_tail(far, r), g = tail ? -(a * a) : bl_lean_g(far, r);
-            real along = g / r, pull = (t[l] + tj[l]) * along;
-            c->x[l] += along * d.x, c->y[l] += along * d.y, c->z[l] += along * d.z;
-            f->x[l] += pull * d.x, f->y[l] += pull * d.y, f->z[l] += pull * d.z;
-            sums->squares[l] += stiff_j[l] * (g * g);
-        }
-    }
+    bl_start_loop w = {{s, at, paired, periodic, 0, far, far, xi}, stiff, t, sums};
+    bl_walk_all(&w.walk, tail ? bl_start_add_far : bl_start_add_near, &w);
 }
 BL_FN void bl_group_start_over(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
                                const bl_group3 *xi, const real *t, bl_start_sums *sums) {

@@ -91,20 +91,29 @@ BL_FN void bl_group_volume_diagonal(const bl_view *s, const bl_group *b, int cor
 }
 
 /* bl_pressure_force_of. */
+typedef struct bl_pressure_loop {
+    bl_walk walk;
+    const bl_group3 *q;
+    const real *c;
+    bl_group3 *f;
+} bl_pressure_loop;
+
+BL_FN void bl_pressure_add(const void *loop, bl_index k, const bl_met *met) {
+    const bl_pressure_loop *w = loop;
+    bl_group3 qj, *f = w->f;
+    real cj[BL_GROUP];
+    bl_slot_load4(w->walk.at, w->walk.paired, k, w->walk.s->pqc, &qj, cj);
+    BL_FOR_GROUP(l) {
+        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->r[l]);
+        bl_vec3 d =
+            bl_group_gradient(w->walk.near, w->walk.corrected, bl_group_difference(w->q, &qj, l), w->c[l] + cj[l], x);
+        f->x[l] += d.x, f->y[l] += d.y, f->z[l] += d.z;
+    }
+}
 BL_FN void bl_group_add_pressure(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
                                  const bl_group3 *xi, const bl_group3 *q, const real *c, bl_group3 *f) {
-    const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
-        bl_group3 xj, qj;
-        real cj[BL_GROUP], unused[BL_GROUP];
-        bl_slot_load4(at, paired, k, s->xt, &xj, unused);
-        bl_slot_load4(at, paired, k, s->pqc, &qj, cj);
-        BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(par, periodic, near, xi, l, &xj);
-            bl_vec3 d = bl_group_gradient(near, corrected, bl_group_difference(q, &qj, l), c[l] + cj[l], x);
-            f->x[l] += d.x, f->y[l] += d.y, f->z[l] += d.z;
-        }
-    }
+    bl_pressure_loop w = {{s, at, paired, periodic, corrected, near, near, xi}, q, c, f};
+    bl_walk_all(&w.walk, bl_pressure_add, &w);
 }
 BL_FN void bl_group_pressure(const bl_view *s, const bl_group *b, int corrected, int periodic, bl_group3 *out) {
     bl_lean near = bl_lean_of(s->par->near, s->par->v0);

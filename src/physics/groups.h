@@ -57,25 +57,33 @@ BL_FN bl_index bl_slot_of(bl_slots at, int paired, bl_index k, int half) {
 BL_FN void bl_slot_spread(real first, real last, real *out) {
     BL_FOR_GROUP(l) out[l] = l < BL_GROUP / 2 ? first : last;
 }
-BL_FN void bl_slot_load(bl_slots at, int paired, bl_index k, const bl_vec3 *a, bl_group3 *out) {
-    bl_vec3 u = a[bl_slot_of(at, paired, k, 0)], v = a[bl_slot_of(at, paired, k, 1)];
-    bl_slot_spread(u.x, v.x, out->x), bl_slot_spread(u.y, v.y, out->y), bl_slot_spread(u.z, v.z, out->z);
-}
-/* Two vectors of four are loaded as they are and spread afterwards, in half as many instructions. */
+/* Two vectors are loaded as four numbers each, as they are (the store keeps room behind its arrays), and spread
+ * afterwards, in half as many instructions. */
 typedef real bl_half __attribute__((vector_size(BL_GROUP / 2 * sizeof(real))));
+typedef real bl_half_at __attribute__((vector_size(BL_GROUP / 2 * sizeof(real)), aligned(sizeof(real)), may_alias));
 typedef real bl_whole __attribute__((vector_size(BL_GROUP * sizeof(real))));
 #define BL_SPREAD(v, n) __builtin_shufflevector(v, v, n, n, n, n, n + 4, n + 4, n + 4, n + 4)
+BL_FN void bl_slot_spread4(const void *first, const void *last, bl_group3 *out, real *w) {
+    bl_half u = *(const bl_half_at *)first, v = *(const bl_half_at *)last;
+    bl_whole two = __builtin_shufflevector(u, v, 0, 1, 2, 3, 4, 5, 6, 7);
+    bl_whole x = BL_SPREAD(two, 0), y = BL_SPREAD(two, 1), z = BL_SPREAD(two, 2), rest = BL_SPREAD(two, 3);
+    memcpy(out->x, &x, sizeof x), memcpy(out->y, &y, sizeof y), memcpy(out->z, &z, sizeof z);
+    memcpy(w, &rest, sizeof rest);
+}
+BL_FN void bl_slot_load(bl_slots at, int paired, bl_index k, const bl_vec3 *a, bl_group3 *out) {
+    const bl_vec3 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
+    real unused[BL_GROUP];
+    if (paired)
+        bl_slot_spread4(u, v, out, unused);
+    else
+        BL_FOR_GROUP(l) out->x[l] = u->x, out->y[l] = u->y, out->z[l] = u->z;
+}
 BL_FN void bl_slot_load4(bl_slots at, int paired, bl_index k, const bl_vec4 *a, bl_group3 *out, real *w) {
     const bl_vec4 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
-    if (paired) {
-        bl_half first = {u->x, u->y, u->z, u->w}, last = {v->x, v->y, v->z, v->w};
-        bl_whole all = __builtin_shufflevector(first, last, 0, 1, 2, 3, 4, 5, 6, 7);
-        bl_whole x = BL_SPREAD(all, 0), y = BL_SPREAD(all, 1), z = BL_SPREAD(all, 2), rest = BL_SPREAD(all, 3);
-        memcpy(out->x, &x, sizeof x), memcpy(out->y, &y, sizeof y), memcpy(out->z, &z, sizeof z);
-        memcpy(w, &rest, sizeof rest);
-    } else {
+    if (paired)
+        bl_slot_spread4(u, v, out, w);
+    else
         BL_FOR_GROUP(l) out->x[l] = u->x, out->y[l] = u->y, out->z[l] = u->z, w[l] = u->w;
-    }
 }
 
 BL_FN bl_index bl_group_lane(const bl_group *b, int l) {
@@ -178,35 +186,75 @@ typedef struct bl_reach {
     bl_vec3 d;
     real r, inv_r;
 } bl_reach;
-BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, int l,
-                              const bl_group3 *xj) {
+BL_FN bl_reach bl_reach_of(bl_lean k, bl_vec3 d, real r) {
     bl_reach reach;
-    reach.d = bl_group_offset(par, periodic, xi, l, xj);
-    reach.r = bl_max(BL_SQRT(bl_v3_norm2(reach.d)), k.smallest);
+    reach.d = d;
+    reach.r = bl_max(r, k.smallest);
     reach.inv_r = BL_R(1) / reach.r;
     return reach;
 }
+BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, int l,
+                              const bl_group3 *xj) {
+    bl_vec3 d = bl_group_offset(par, periodic, xi, l, xj);
+    return bl_reach_of(k, d, BL_SQRT(bl_v3_norm2(d)));
+}
 
-/* Some neighbours measured ahead: a loop that does much with a pair would have too few of them under way while it waits
- * for roots and quotients. */
-enum { BL_REACHES = 16 };
-typedef struct bl_reaches {
-    bl_group3 d[BL_REACHES];
-    real r[BL_REACHES][BL_GROUP], inv_r[BL_REACHES][BL_GROUP];
-} bl_reaches;
-BL_FN void bl_group_measure(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, const bl_group3 *xj,
-                            bl_reaches *out, bl_index at) {
+/* --- loops that measure ahead ---
+ *
+ * From the load of a neighbour to what it adds to a sum it is some 60 cycles, most of them spent on waiting for its
+ * root and its quotient, for 10 to 20 cycles of work. A processor has registers for two or three such neighbours under
+ * way, which is too few to hide that. So these loops measure neighbours some rounds before they use them. Sums have the
+ * same terms in the same order. */
+enum { BL_AHEAD = 2 };
+#define BL_FOR_AHEAD(j) _Pragma("GCC unroll 2") for (bl_index j = 0; j < BL_AHEAD; ++j)
+
+/* A neighbour measured: offsets, their lengths, and the number that it has in xt. */
+typedef struct bl_met {
+    bl_group3 d;
+    real r[BL_GROUP], t[BL_GROUP];
+} bl_met;
+BL_FN void bl_group_meet(const bl_view *s, bl_slots at, int paired, int periodic, bl_index k, const bl_group3 *xi,
+                         bl_met *out) {
+    bl_group3 xj;
+    bl_slot_load4(at, paired, k, s->xt, &xj, out->t);
     BL_FOR_GROUP(l) {
-        bl_reach reach = bl_group_reach(par, periodic, k, xi, l, xj);
-        out->d[at].x[l] = reach.d.x, out->d[at].y[l] = reach.d.y, out->d[at].z[l] = reach.d.z;
-        out->r[at][l] = reach.r, out->inv_r[at][l] = reach.inv_r;
+        bl_vec3 d = bl_group_offset(s->par, periodic, xi, l, &xj);
+        out->d.x[l] = d.x, out->d.y[l] = d.y, out->d.z[l] = d.z;
+        out->r[l] = BL_SQRT(bl_v3_norm2(d));
     }
 }
-BL_FN bl_reach bl_group_measured(const bl_reaches *from, bl_index at, int l) {
-    bl_reach reach;
-    reach.d = bl_group_get(&from->d[at], l);
-    reach.r = from->r[at][l], reach.inv_r = from->inv_r[at][l];
-    return reach;
+
+/* What a loop goes over, and where from. */
+typedef struct bl_walk {
+    const bl_view *s;
+    bl_slots at;
+    int paired, periodic, corrected;
+    bl_lean near, far;
+    const bl_group3 *x;
+} bl_walk;
+/* Adds neighbour k to the sums of `loop`, which begins with a bl_walk. */
+typedef void (*bl_walk_add)(const void *loop, bl_index k, const bl_met *met);
+
+BL_FN void bl_walk_meet(const bl_walk *w, bl_index k, bl_met *out) {
+    bl_group_meet(w->s, w->at, w->paired, w->periodic, k, w->x, out);
+}
+BL_FN void bl_walk_all(const bl_walk *w, bl_walk_add add, const void *loop) {
+    bl_met met[BL_AHEAD];
+    bl_index k = 0;
+    if (w->at.count >= BL_AHEAD) {
+        BL_FOR_AHEAD(j) bl_walk_meet(w, j, &met[j]);
+        for (k = BL_AHEAD; k + BL_AHEAD <= w->at.count; k += BL_AHEAD) {
+            BL_FOR_AHEAD(j) {
+                add(loop, k + j - BL_AHEAD, &met[j]);
+                bl_walk_meet(w, k + j, &met[j]);
+            }
+        }
+        BL_FOR_AHEAD(j) add(loop, k + j - BL_AHEAD, &met[j]);
+    }
+    for (; k < w->at.count; ++k) {
+        bl_walk_meet(w, k, &met[0]);
+        add(loop, k, &met[0]);
+    }
 }
 
 #endif
