@@ -44,6 +44,11 @@ def series(directory):
     return list(csv.DictReader(open(f"{directory}/series.csv")))
 
 
+def removed(steps, time):
+    """Particles that have left by then."""
+    return max((int(float(step["removed"])) for step in steps if float(step["time"]) <= time * (1 + 1e-9)), default=0)
+
+
 def pieces(points, reach):
     """Sizes of the groups of points that hang together within `reach`, the largest first."""
     cells = {}
@@ -125,8 +130,14 @@ def width(points, axis):
 
 
 def chain(directory):
-    """Width across the plane of the jets (y) and in it (x)."""
-    return sheet(directory, -22, 4, lambda slab: {"across": width(slab, 1), "along": width(slab, 0)})
+    """Width across the plane of the jets (y) and in it (x); the fewest particles on the axis in a quarter of the slab."""
+
+    def numbers(slab):
+        top = max(p[2] for p in slab)
+        quarters = [sum(abs(p[1]) < 0.5 and 0 <= 2 * (top - p[2]) - k < 1 for p in slab) for k in range(4)]
+        return {"across": width(slab, 1), "along": width(slab, 0), "middle": min(quarters)}
+
+    return sheet(directory, -40, 4, numbers)
 
 
 def bell(directory):
@@ -182,13 +193,14 @@ def capillaries(directory):
 
 
 def sponge(directory):
-    """Height of the sponge; water within its outline as it is bent in each frame."""
-    rows = []
+    """Height of the sponge; water within its outline as it is bent in each frame, below the grate of 1.5 mm, and gone."""
+    rows, steps, rate = [], series(directory), scene(directory)["time"]["frames_per_second"]
     for file in frames(directory, "water"):
         points, solid = read_ply(file), read_ply(file.replace("water_", "sponge_"))
         low, high = ([pick(p[a] for p in solid) for a in range(3)] for pick in (min, max))
         inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
-        rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside, "height": round(high[2], 1)})
+        rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside, "height": round(high[2], 1),
+                     "below": sum(p[2] < -1.5 for p in points), "removed": removed(steps, int(file[-10:-4]) / rate)})
     return rows
 
 
@@ -214,8 +226,7 @@ def window(directory):
 
     rows = over_frames(directory, "water", numbers)
     for row in rows:
-        end = row["frame"] / rate * (1 + 1e-9)
-        row["removed"] = max(int(float(step["removed"])) for step in steps if float(step["time"]) <= end)
+        row["removed"] = removed(steps, row["frame"] / rate)
     return rows
 
 

@@ -3,8 +3,8 @@
  *   make_shapes lily > scenes/shapes/lily.obj                  petals in three rings: open sheets
  *   make_shapes statue > scenes/shapes/statue.obj              a figure with wings and a torch: a closed mesh
  *   make_shapes valve > scenes/shapes/valve.obj                a plug with a stem and a wheel: a closed mesh
- *   make_shapes sponge > scenes/shapes/sponge.yaml             a box with round pores that open into each other
- *   make_shapes sponge_paper > scenes/shapes/sponge_paper.yaml the same with more pores, for quality=paper
+ *   make_shapes sponge > scenes/shapes/sponge.yaml             a box with round pores that open into each other, on a
+ * grate make_shapes sponge_paper > scenes/shapes/sponge_paper.yaml the same with more pores, for quality=paper
  *   make_shapes letters [TEXT] > scenes/shapes/letters.yaml    what a printer prints, in the font below
  *
  * The same program writes the same bytes (tests/test_shapes.sh). */
@@ -80,16 +80,18 @@ static double draw(unsigned *seed) {
 }
 
 /* Pores stand on a cubic lattice, a little off their places; they are wider than their distance and so open into each
- * other, to the sides and, cut by it, at the top. What is left are struts along the edges of the lattice's cells.
- * `size` is that of the box over 14 mm, `fine` how many times as many pores there are along an edge, `indent` of the
- * lines. */
+ * other, to the sides and, cut by them, at the top and at the bottom. What is left are struts along the edges of the
+ * lattice's cells. `size` is that of the box over 14 mm, `fine` how many times as many pores there are along an edge,
+ * `indent` of the lines. */
 static void write_sponge_shapes(double size, int fine, const char *indent) {
-    const double unit = size / fine, pitch = 3.5 * unit, lowest = 2.3 * unit, width = 14 * size, height = 7 * size;
+    const double unit = size / fine, pitch = 3.5 * unit, lowest = 1.5 * unit, width = 14 * size;
+    const int levels = 2 * fine;
+    const double height = 2 * lowest + (levels - 1) * pitch;
     unsigned seed = 3;
-    printf("%sboundaries:\n%s  sponge:\n%s    shapes:\n%s      - difference:\n"
+    printf("%s  sponge:\n%s    shapes:\n%s      - difference:\n"
            "%s          - box: {min: [%g, %g, 0 mm], max: [%g, %g, %g mm]}\n",
-           indent, indent, indent, indent, indent, -width / 2, -width / 2, width / 2, width / 2, height);
-    for (int k = 0; lowest + k * pitch < height; k++)
+           indent, indent, indent, indent, -width / 2, -width / 2, width / 2, width / 2, height);
+    for (int k = 0; k < levels; k++)
         for (int j = 0; j * pitch < width - 1e-9; j++)
             for (int i = 0; i * pitch < width - 1e-9; i++) {
                 double x = (i + 0.5) * pitch - width / 2 + 0.12 * unit * (2 * draw(&seed) - 1);
@@ -100,14 +102,28 @@ static void write_sponge_shapes(double size, int fine, const char *indent) {
             }
 }
 
+/* Bars below the walls between the sponge's pores, so that these stay open. */
+static void write_grate(double size, int fine, const char *indent) {
+    const double pitch = 3.5 * size / fine, thick = 1.5, reach = 8.5 * size;
+    printf("%s  grate:\n%s    shapes:\n", indent, indent);
+    for (int i = 0; i <= 4 * fine; i++) {
+        double x = (i - 2 * fine) * pitch;
+        printf("%s      - box: {min: [%g, %g, %g mm], max: [%g, %g, 0 mm]}\n", indent, x - thick / 2, -reach, -thick,
+               x + thick / 2, reach);
+    }
+}
+
 static void write_sponge(void) {
-    printf("# A sponge, made by tools/make_shapes.c: pores in a box on the plane z = 0.\n");
+    printf("# A sponge on a grate, made by tools/make_shapes.c: pores in a box on the plane z = 0.\nboundaries:\n");
     write_sponge_shapes(1, 1, "");
+    write_grate(1, 1, "");
 }
 
 static void write_sponge_paper(void) {
-    printf("# A sponge, made by tools/make_shapes.c, for quality=paper.\nqualities:\n  paper:\n");
+    printf("# A sponge on a grate, made by tools/make_shapes.c, for quality=paper.\nqualities:\n  paper:\n    "
+           "boundaries:\n");
     write_sponge_shapes(7.5, 2, "    ");
+    write_grate(7.5, 2, "    ");
 }
 
 /* --- the valve --- */

@@ -33,7 +33,8 @@ typedef struct dresser {
     bl_vec3d min, max; /* of the liquids, on the stage */
     double lowest;     /* of everything along up, on the stage */
     bool has_floor, has_body;
-    double open; /* seconds that the shutter is open */
+    bool look_given; /* of the boundary at hand: it stays what it is, even if it hides the liquid */
+    double open;     /* seconds that the shutter is open */
 } dresser;
 
 static void note_height(dresser *d, bl_vec3d x) { d->lowest = fmin(d->lowest, bl_v3d_dot(x, d->s->up)); }
@@ -251,7 +252,7 @@ static bl_status add_body_mesh(dresser *d, const bl_body_mesh *mesh, size_t tria
         }
         status = hides_fluid(d, (const float(*)[3])x, mesh, &hides);
     }
-    if (hides) look.material = PANE;
+    if (hides && !d->look_given) look.material = PANE;
     bl_stage_mesh m = {mesh->vertex_count, triangles, (const float(*)[3])x, (const float(*)[3])normal, NULL,
                        mesh->triangles,    NULL};
     if (!status) status = bl_stage_add_mesh(d->stage, &m, &look);
@@ -285,7 +286,10 @@ static bl_status add_shape(dresser *d, const bl_body_mesh *mesh, const bl_materi
 static bl_status add_shapes(dresser *d, int body, bl_body_mesh *meshes, int count) {
     bl_material material = material_of(&d->s->scene->boundaries[body]);
     bool panes = false;
-    for (int k = 0; k < count; k++) panes = panes || (is_upright(d, &meshes[k]) && seen_from_behind(d, &meshes[k]));
+    const char *appearance = d->s->scene->boundaries[body].appearance;
+    d->look_given = appearance && strcmp(appearance, "auto") != 0;
+    for (int k = 0; k < count && !d->look_given; k++)
+        panes = panes || (is_upright(d, &meshes[k]) && seen_from_behind(d, &meshes[k]));
     bl_status status = BL_OK;
     for (int k = 0; k < count && !status; k++) status = add_shape(d, &meshes[k], &material, panes);
     return status;
