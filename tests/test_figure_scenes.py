@@ -167,6 +167,16 @@ def lily():
     check("the interface between them does not matter", apart["dirt_on_water"] < 0.6 * dirty["dirt_on_water"], dirty, apart)
 
 
+def sponge():
+    """Figure 22: an elastic sponge on a grate holds the drops; pressed, it lets them out below."""
+    rows = run("sponge", 260, "spacing=0.7 mm")
+    soaked, pressed = at(rows, frame=10), at(rows, frame=13)
+    check("it does not soak the water up", soaked["inside"] > 0.75 * soaked["particles"] > 900, soaked)  # 1316 of 1584
+    check("it leaks", soaked["below"] + soaked["removed"] < 0.05 * soaked["particles"], soaked)  # 46
+    check("it is not pressed", pressed["height"] < 0.6 * soaked["height"], soaked, pressed)  # 3.0 of 6.0 mm
+    check("pressed water stays in it", pressed["below"] > 0.25 * pressed["particles"], pressed)  # 740
+
+
 def statue():
     """Figure 24: drops stick to the figure and run together; without friction they run down."""
     rows = run("statue", 200, "spacing=0.7 mm")
@@ -186,7 +196,7 @@ def inkjet():
     check("the ink stays without friction", run_down["height"] < kept["height"] - 1 and run_down["marks"] < 25, run_down)
 
 
-FIGURES = (crown, chain, bell, sphere, rayleigh_taylor, board, wetting, connected, slope, window, separated, lily, statue, inkjet)
+FIGURES = (crown, chain, bell, sphere, rayleigh_taylor, board, wetting, connected, slope, window, separated, lily, sponge, statue, inkjet)
 
 if __name__ == "__main__":
     names = sys.argv[1:]
