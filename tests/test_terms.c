@@ -1,17 +1,6 @@
 /* Every formula of src/physics against an analytic value or a finite difference. */
 /* also: double */
-#include "fixture.h"
-#include "schemes/unified/unified.h"
-
-#ifdef BL_DOUBLE
-#define STEP 1e-6  /* of a finite difference, in spacings */
-#define CLOSE 1e-5 /* relative */
-#else
-#define STEP 4e-3 /* float needs a coarser difference, and carries its truncation error */
-#define CLOSE 1e-2
-#endif
-
-static const double H = 1e-3;
+#include "terms.h"
 
 /* Two fluids over a floor, everything non-zero: the hardest configuration a formula meets. */
 static void make_mixture(fixture *f, int dimension, bl_calibration calibration) {
@@ -37,35 +26,6 @@ static void make_mixture(fixture *f, int dimension, bl_calibration calibration) 
             (&f->world.fluid.v[i].x)[k] = (real)(0.01 * bl_rng_normal(4, i, (uint64_t)k));
     }
     fixture_start(f);
-}
-
-static unified *prepare(fixture *f, double dt) {
-    unified *u = f->state;
-    bl_positions fluid = {f->world.fluid.x, f->world.fluid.count};
-    bl_positions walls = {f->world.boundary.x, f->world.boundary.count};
-    bl_unified_set_step(&f->world, u, dt);
-    assert_int_equal(bl_neighbours_build(f->world.neighbours, fluid, walls), BL_OK);
-    assert_int_equal(bl_neighbours_build_boundary(f->world.neighbours, walls), BL_OK);
-    bl_unified_bind(&f->world, u);
-    bl_unified_run(&f->world, u, BL_PASS_boundary_sum);
-    bl_unified_run(&f->world, u, BL_PASS_boundary_predict);
-    bl_unified_run(&f->world, u, BL_PASS_volume);
-    memcpy(f->world.fluid.g_src, f->world.fluid.g_err, f->world.fluid.count * sizeof(real));
-    bl_unified_run(&f->world, u, BL_PASS_wall_contact);
-    bl_unified_run(&f->world, u, BL_PASS_pressure_products);
-    memcpy(f->world.fluid.x_next, f->world.fluid.x, fluid.count * sizeof *fluid.x); /* contributions at x */
-    bl_unified_run(&f->world, u, BL_PASS_interface_bare);
-    bl_unified_run(&f->world, u, BL_PASS_interface_fluid);
-    bl_unified_run(&f->world, u, BL_PASS_interface_boundary);
-    return u;
-}
-
-static double total_energy(fixture *f) {
-    double fluid[BL_ENERGY_WIDTH], wall[2];
-    unified *u = prepare(f, 1e-6);
-    bl_unified_reduce(&f->world, u, BL_RED_energy, fluid);
-    bl_unified_reduce(&f->world, u, BL_RED_energy_wall, wall);
-    return fluid[0] + fluid[1] + fluid[2] + wall[0] + wall[1];
 }
 
 /* sum_i p_i G_i over a fixed set of multipliers. */
@@ -133,26 +93,7 @@ static void tension_is_gradient_of_energy(void **state) {
     for (int dim = 2; dim <= 3; ++dim) {
         fixture f;
         make_mixture(&f, dim, BL_CALIBRATION_PHYSICAL);
-        prepare(&f, 1e-6);
-        bl_unified_run(&f.world, f.state, BL_PASS_start_warm);
-        size_t n = f.world.fluid.count;
-        double largest = 0, worst = 0;
-        for (size_t i = 0; i < n; i += 5) {
-            for (int k = 0; k < dim; ++k) {
-                real *x = &f.world.fluid.x[i].x + k, keep = *x;
-                bl_vec3 force = f.world.fluid.f_st[i];
-                *x = keep + (real)(STEP * H);
-                double above = total_energy(&f), up = (double)*x;
-                *x = keep - (real)(STEP * H);
-                double below = total_energy(&f), down = (double)*x;
-                *x = keep;
-                double fd = -(above - below) / (up - down);
-                largest = fmax(largest, fabs(fd));
-                worst = fmax(worst, fabs(fd - (double)(&force.x)[k]));
-            }
-        }
-        assert_true(largest > 0);
-        assert_true(worst < CLOSE * largest);
+        check_tension(&f);
         fixture_clear(&f);
     }
 }
@@ -382,66 +323,6 @@ static void viscosity_of_a_parabola(void **state) {
     fixture_clear(&f);
 }
 
-/* A floor of three layers, `fine` times as dense along itself, with normals; half width 6 h. */
-static void add_thick_floor(fixture *f, int fine) {
-    bool flat = f->scene.dimension == 2;
-    f->boundaries[0].layers = 3;
-    for (int layer = 0; layer < 3; ++layer)
-        for (int a = -6 * fine; a < 6 * fine; ++a)
-            for (int b = flat ? 0 : -6 * fine; b < (flat ? 1 : 6 * fine); ++b) {
-                double x = (a + 0.5) * H / fine, y = (b + 0.5) * H / fine, level = -(layer + 0.5) * H;
-                size_t i = add_wall(f, x, flat ? level : y, flat ? 0 : level);
-                f->world.boundary.normal[i] = bl_v3_make(0, flat ? 1 : 0, flat ? 0 : 1);
-                f->world.boundary.volume[i] /= (real)(flat ? fine : fine * fine);
-            }
-}
-
-/* Volume, and means of C_BV and C_BF by volume, of the wall within H of the middle, by layer. */
-static void middle_of_wall(const fixture *f, double volume[3], double vapor[3], double fluid[3]) {
-    bool flat = f->scene.dimension == 2;
-    for (int k = 0; k < 3; ++k) volume[k] = vapor[k] = fluid[k] = 0;
-    for (size_t i = 0; i < f->world.boundary.count; ++i) {
-        bl_vec3 x = f->world.boundary.x[i];
-        if (fabs((double)x.x) > H || (!flat && fabs((double)x.y) > H)) continue;
-        int layer = (int)(-(double)(flat ? x.y : x.z) / H);
-        double v = (double)f->world.boundary.volume[i];
-        volume[layer] += v;
-        vapor[layer] += v * (double)f->world.boundary.c_bv[i];
-        fluid[layer] += v * (double)f->world.boundary.c_bf[i];
-    }
-    for (int k = 0; k < 3; ++k) vapor[k] /= volume[k], fluid[k] /= volume[k];
-}
-
-/* A wall of several layers has no back: where it is wet C_BV is zero in every layer, where it is dry it is what liquid
- * would fill. It counts by its volume, however finely it is sampled. */
-static void walls_have_no_back(void **state) {
-    (void)state;
-    for (int dim = 2; dim <= 3; ++dim)
-        for (int fine = 1; fine <= 2; ++fine) {
-            double volume[3], vapor[2][3], fluid[2][3], cells = dim == 2 ? 2 : 4;
-            for (int wet = 0; wet <= 1; ++wet) {
-                fixture f;
-                double away = wet ? 0 : 20 * H;
-                fixture_init(&f, dim, H);
-                f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
-                f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
-                f.boundaries[0].boundary_fluid = f.boundaries[0].friction = number_curve(&f, 0);
-                add_thick_floor(&f, fine);
-                add_ball(&f, (bl_vec3d){0, dim == 2 ? away : 0, dim == 3 ? away : 0}, 6 * H, 0, 0);
-                fixture_start(&f);
-                prepare(&f, 1e-6);
-                middle_of_wall(&f, volume, vapor[wet], fluid[wet]);
-                fixture_clear(&f);
-            }
-            for (int k = 0; k < 3; ++k) {
-                assert_true(fabs(volume[k] / (cells * pow(H, dim)) - 1) < 1e-5);
-                assert_true(fabs(vapor[1][k]) < 0.004);
-                assert_true(fabs(vapor[0][k] - fluid[1][k]) < 0.004);
-            }
-            assert_true(fluid[1][0] > 0.2 && fluid[1][1] > 0.01); /* something to be seen */
-        }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernel_is_normalised),
@@ -455,7 +336,6 @@ int main(void) {
         cmocka_unit_test(friction_of_a_fluid),
         cmocka_unit_test(viscosity_operator),
         cmocka_unit_test(viscosity_of_a_parabola),
-        cmocka_unit_test(walls_have_no_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,24 +32,24 @@
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0)
 /* walls, and what a solve starts from, ... */
 #define BL_PASSES_PREPARE(X) \
-    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume), 0, BL_BD(w_bb)) \
+    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume) | BL_BD(normal), 0, BL_BD(w_bb) | BL_BD(faces) | BL_BD(v_far)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density) | BL_FL(held), 0) \
     X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(f_n), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
-    X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(alpha_st), 0) \
-    X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
-    X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b)) \
+    X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(body) | BL_BD(w_bb) | BL_BD(faces) | BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(c_back), BL_FL(alpha_st), 0) \
+    X(interface_boundary,  ACTIVE, BL_FL(x_next), 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b) | BL_BD(c_back) | BL_BD(t_back)) \
+    X(interface_bare,      BOUNDARY, 0, 0, 0, BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(t_b) | BL_BD(c_back) | BL_BD(t_back)) \
     X(reaction_clear,      BOUNDARY, 0, 0, 0, BL_BD(f)) \
     X(reaction_viscous,    ACTIVE, BL_FL(x) | BL_FL(vis_x) | BL_FL(phase), 0, 0, BL_BD(f)) \
     X(reaction,            ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(f_fr) | BL_FL(wall_w), 0, 0, BL_BD(f))
 /* forces and residuals, ... */
 #define BL_PASSES_SOLVE(X) \
-    X(start_warm,          FLUID, BL_FL(x) | BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(body) | BL_BD(t_b) | BL_BD(c_bv) | BL_BD(c_bf), BL_FL(f_st) | BL_FL(f_fr) | BL_FL(alpha_st), 0) \
+    X(start_warm,          FLUID, BL_FL(x) | BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(body) | BL_BD(normal) | BL_BD(w_bb) | BL_BD(faces) | BL_BD(t_b) | BL_BD(t_back) | BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(c_back), BL_FL(f_st) | BL_FL(f_fr) | BL_FL(alpha_st), 0) \
     X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
-    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(volume), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
-    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(t_b), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
-    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(t_b), BL_FL(virial_p) | BL_FL(virial_st), 0)
+    X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(v_far), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
+    X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(v_far) | BL_BD(normal) | BL_BD(t_b) | BL_BD(t_back), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
+    X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(normal) | BL_BD(t_b) | BL_BD(t_back), BL_FL(virial_p) | BL_FL(virial_st), 0)
 /* viscosity, ... */
 #define BL_PASSES_VISCOSITY(X) \
     X(viscosity_explicit,  FLUID, BL_FL(x) | BL_FL(v) | BL_FL(phase), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(v_next) | BL_FL(vis_x), 0) \

@@ -3,9 +3,10 @@
  *   C_FV = 1 - c - sum_f V0 W - sum_b V_b W,  C_FF = sum over other phases,  C_FB = sum_b V_b W      (fluid particles)
  *   C_BV = 1 - sum_f V0 W - sum_b V_b W,  C_BF = sum_f V0 W                                     (boundary particles)
  *   E = A0 gamma max_eps(C, 0),  S = dmax_eps/dC;  a boundary particle counts with V_b/V0
- * with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included. Contributions
- * use the predicted positions, gradients the ones at t: so every force is central between positions that stay fixed
- * during the solve, and both momenta are conserved. */
+ * Thin plates have two faces that know nothing of each other (bl_pass_boundary_sum): liquid counts for the one it is
+ * at. with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included.
+ * Contributions use the predicted positions, gradients the ones at t: so every force is central between positions that
+ * stay fixed during the solve, and both momenta are conserved. */
 #ifndef BL_PHYSICS_TENSION_H
 #define BL_PHYSICS_TENSION_H
 
@@ -70,7 +71,7 @@ BL_FN void bl_interface_of(const bl_view *s, bl_index i, BL_CONST const bl_phase
                            real fluid) {
     BL_CONST const bl_params *par = s->par;
     real walls = BL_R(0), c_ff = BL_R(0);
-    if (at_wall) walls = bl_far_sum(s, &s->fb, i, s->x_next[i], s->b_x_next, s->b_volume);
+    if (at_wall) walls = bl_far_sum(s, &s->fb, i, s->x_next[i], s->b_x_next, s->b_v_far);
     if (others) c_ff = bl_other_phase_sum(s, i, s->x_next[i], s->x_next);
     real c_fv = BL_R(1) - par->packing - fluid - walls;
     real s_fv = BL_FACT(par, pairwise) ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
@@ -89,59 +90,137 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
     bl_interface_with(s, i, self + bl_far_sum(s, &s->ff, i, s->x_next[i], s->x_next, NULL));
 }
 
-/* How many particles of the lattice a boundary particle stands for. */
-BL_FN real bl_boundary_share(const bl_view *s, bl_index b) { return s->b_volume[b] / s->par->v0; }
+/* How liquid wets a boundary particle: from wherever it is, in front of it only, or from two sides of its own. */
+#define BL_FACES_ALL 0
+#define BL_FACES_FRONT 1
+#define BL_FACES_BOTH 2
 
-/* Pass: contributions and V_b/V0 A0 (gamma_BV S_BV - gamma_BF S_BF) of boundary particles at t + dt. */
-BL_FN void bl_pass_interface_boundary(const bl_view *s, bl_index b) {
-    BL_CONST const bl_params *par = s->par;
+/* How many particles on the surface of a lattice a boundary particle stands for. */
+BL_FN real bl_boundary_share(const bl_view *s, bl_index b) {
+    real share = s->b_volume[b] / s->par->v0;
+    return s->b_faces[b] == BL_FACES_BOTH ? share * s->bodies[s->b_body[b]].deep : share;
+}
+
+/* V_b/V0 A0 (gamma_BV S_BV - gamma_BF S_BF). */
+BL_FN real bl_boundary_pull(const bl_view *s, bl_index b, real c_bv, real c_bf) {
     bl_body_params body = s->bodies[s->b_body[b]];
-    real fluid = bl_far_sum(s, &s->bf, b, s->b_x_next[b], s->x_next, NULL);
-    real c_bv = BL_R(1) - s->b_w_bb[b] - fluid;
-    s->b_c_bv[b] = c_bv, s->b_c_bf[b] = fluid;
-    s->b_t_b[b] = bl_boundary_share(s, b) *
-                  (body.a0_bv * bl_smooth_step(c_bv, par->eps) - body.a0_bf * bl_smooth_step(fluid, par->eps));
+    return bl_boundary_share(s, b) *
+           (body.a0_bv * bl_smooth_step(c_bv, s->par->eps) - body.a0_bf * bl_smooth_step(c_bf, s->par->eps));
+}
+
+/* C_BF of the back of a plate that has two faces. */
+BL_FN real bl_boundary_wet_back(const bl_view *s, bl_index b) {
+    return s->b_faces[b] == BL_FACES_BOTH ? BL_R(1) - s->b_w_bb[b] - s->b_c_back[b] : BL_R(0);
+}
+
+/* Kernel sums over fluid in front of b and behind it, at t + dt. */
+BL_FN void bl_fluid_sides(const bl_view *s, bl_index b, real *front, real *back) {
+    BL_CONST const bl_params *par = s->par;
+    real ahead[BL_LANES] = {0}, behind[BL_LANES] = {0};
+    bl_vec3 normal = s->b_normal[b];
+    bl_index n = s->bf.all[b];
+    bl_pairs p;
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(par, &s->bf, b, k0, n, s->b_x_next[b], s->x_next, &p);
+        BL_FOR_LANES(l) {
+            real w = p.on[l] * par->v0 * bl_kernel_w(par->far, p.r[l]);
+            int is_behind = bl_v3_dot(bl_pair_offset(&p, l), normal) > BL_R(0);
+            ahead[l] += is_behind ? BL_R(0) : w;
+            behind[l] += is_behind ? w : BL_R(0);
+        }
+    }
+    *front = bl_lane_sum(ahead);
+    *back = bl_lane_sum(behind);
+}
+
+/* Pass: contributions and forces' weights of boundary particles at t + dt. */
+BL_FN void bl_pass_interface_boundary(const bl_view *s, bl_index b) {
+    uint32_t faces = s->b_faces[b];
+    real front, back = BL_R(0), dry = BL_R(1) - s->b_w_bb[b];
+    if (faces == BL_FACES_ALL)
+        front = bl_far_sum(s, &s->bf, b, s->b_x_next[b], s->x_next, NULL);
+    else
+        bl_fluid_sides(s, b, &front, &back);
+    s->b_c_bv[b] = dry - front, s->b_c_bf[b] = front;
+    s->b_t_b[b] = bl_boundary_pull(s, b, dry - front, front);
+    s->b_c_back[b] = faces == BL_FACES_BOTH ? dry - back : BL_R(0);
+    s->b_t_back[b] = faces == BL_FACES_ALL    ? s->b_t_b[b]
+                     : faces == BL_FACES_BOTH ? bl_boundary_pull(s, b, dry - back, back)
+                                              : BL_R(0);
 }
 
 /* Pass: boundary particles with no fluid near; bl_pass_interface_boundary overwrites the active ones. */
 BL_FN void bl_pass_interface_bare(const bl_view *s, bl_index b) {
-    real c_bv = BL_R(1) - s->b_w_bb[b];
-    s->b_c_bv[b] = c_bv, s->b_c_bf[b] = BL_R(0);
-    s->b_t_b[b] = bl_boundary_share(s, b) * s->bodies[s->b_body[b]].a0_bv * bl_smooth_step(c_bv, s->par->eps);
+    real dry = BL_R(1) - s->b_w_bb[b];
+    s->b_c_bv[b] = dry, s->b_c_bf[b] = BL_R(0);
+    s->b_c_back[b] = s->b_faces[b] == BL_FACES_BOTH ? dry : BL_R(0);
+    s->b_t_b[b] = s->b_t_back[b] = bl_boundary_pull(s, b, dry, BL_R(0));
 }
 
-/* The kernel sums over boundary particles in front of b, along its normal, and beside it. */
-BL_FN void bl_boundary_sides(const bl_view *s, bl_index b, real *front, real *beside) {
+/* Kernel sums over the boundary particles around one, by where they are along its normal. */
+typedef struct bl_sides {
+    real front, beside, back;
+    real opposite; /* the part of the back that faces the other way: the other side of a plate */
+} bl_sides;
+
+BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
-    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, middle = BL_R(0.5) * par->h;
+    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, behind[BL_LANES] = {0}, turned[BL_LANES] = {0};
+    real middle = BL_R(0.5) * par->h;
     bl_vec3 normal = s->b_normal[b];
     bl_index n = s->bb.all[b];
     bl_pairs p;
     BL_FOR_BLOCKS(k0, n) {
+        bl_lanes3 other;
         bl_gather(par, &s->bb, b, k0, n, s->b_x[b], s->b_x, &p);
+        bl_load3(s->b_normal, p.j, &other);
         BL_FOR_LANES(l) {
             real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->far, p.r[l]);
             real height = -(p.d.x[l] * normal.x + p.d.y[l] * normal.y + p.d.z[l] * normal.z);
+            real facing = other.x[l] * normal.x + other.y[l] * normal.y + other.z[l] * normal.z;
             ahead[l] += height > middle ? w : BL_R(0);
             level[l] += height <= middle && height >= -middle ? w : BL_R(0);
+            behind[l] += height < -middle ? w : BL_R(0);
+            turned[l] += height < -middle && facing < BL_R(-0.5) ? w : BL_R(0);
         }
     }
-    *front = bl_lane_sum(ahead);
-    *beside = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0)) + bl_lane_sum(level);
+    bl_sides sides;
+    sides.front = bl_lane_sum(ahead);
+    sides.beside = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0)) + bl_lane_sum(level);
+    sides.back = bl_lane_sum(behind);
+    sides.opposite = bl_lane_sum(turned);
+    return sides;
 }
 
-/* Pass: the part of C_BV that boundary particles themselves make up; changes only when bodies move. A wall of several
- * layers has no back: behind a particle there is as much as in front of it in a full space, (1 - beside)/2. What is one
- * layer only, a thin plate, has two sides. */
+/* Pass: the part of C_BV that boundary particles themselves make up, and the faces they have; changes only when bodies
+ * move. A wall of several layers has no back: behind a particle there is as much as in front of it in a full space,
+ * (1 - beside)/2. So liquid behind it, on the other side of a plate with two or three layers, must not count again. A
+ * plate of one layer has two faces, each with that much behind it; and as liquid at either face must not look through
+ * the plate for vapor, it stands for the layers that would be behind it. */
 BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
     const real least = BL_R(0.05);
-    real self = s->b_volume[b] * bl_kernel_w(s->par->far, BL_R(0)), front, beside;
+    real self = s->b_volume[b] * bl_kernel_w(s->par->far, BL_R(0));
     real all = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
+    s->b_faces[b] = BL_FACES_ALL;
+    s->b_v_far[b] = s->b_volume[b];
     if (s->bodies[s->b_body[b]].closed) {
-        bl_boundary_sides(s, b, &front, &beside);
-        if (all - beside > least) all = bl_max(all, front + beside + BL_R(0.5) * (BL_R(1) - beside));
+        bl_sides sides = bl_boundary_sides(s, b);
+        real filled = sides.beside + BL_R(0.5) * (BL_R(1) - sides.beside);
+        if (all - sides.beside > least) {
+            all = bl_max(all, sides.front + filled);
+            if (sides.opposite > least) s->b_faces[b] = BL_FACES_FRONT;
+        } else {
+            all = filled;
+            s->b_faces[b] = BL_FACES_BOTH;
+            s->b_v_far[b] *= s->bodies[s->b_body[b]].behind;
+        }
     }
     s->b_w_bb[b] = all;
+}
+
+/* The pull of boundary particle b on liquid at the offset x from it. */
+BL_FN real bl_pull_towards(const bl_view *s, bl_index b, bl_vec3 x) {
+    return bl_v3_dot(x, s->b_normal[b]) < BL_R(0) ? s->b_t_back[b] : s->b_t_b[b];
 }
 
 /* -dE/dx_i of eq. 22 over fluid neighbours; *virial, if asked for, receives half of sum x_ij.F_ij. */
@@ -179,7 +258,10 @@ BL_FN bl_vec3 bl_tension_walls(const bl_view *s, bl_index i, real *virial) {
     BL_FOR_BLOCKS(k0, n) {
         real t[BL_LANES];
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
-        BL_FOR_LANES(l) t[l] = s->b_volume[p.j[l]] * t_wall + par->v0 * s->b_t_b[p.j[l]];
+        BL_FOR_LANES(l) {
+            real pull = bl_pull_towards(s, p.j[l], bl_pair_offset(&p, l));
+            t[l] = s->b_v_far[p.j[l]] * t_wall + par->v0 * pull;
+        }
         BL_FOR_LANES(l) {
             real g = p.on[l] * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
@@ -254,10 +336,13 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
             bl_body_params body = s->bodies[s->b_body[b]];
             stiff[l] = body.a0_bv * bl_smooth_slope(s->b_c_bv[b], par->eps) +
                        body.a0_bf * bl_smooth_slope(s->b_c_bf[b], par->eps);
+            if (s->b_faces[b] == BL_FACES_BOTH)
+                stiff[l] += body.a0_bv * bl_smooth_slope(s->b_c_back[b], par->eps) +
+                            body.a0_bf * bl_smooth_slope(bl_boundary_wet_back(s, b), par->eps);
         }
         BL_FOR_LANES(l) {
             real dw = p.on[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
-            real g = s->b_volume[p.j[l]] * dw, f = par->v0 * dw;
+            real g = s->b_v_far[p.j[l]] * dw, f = par->v0 * dw;
             gx[l] += g * p.d.x[l], gy[l] += g * p.d.y[l], gz[l] += g * p.d.z[l];
             sum[l] += stiff[l] * g * f * p.r[l] * p.r[l];
         }

@@ -20,7 +20,9 @@ typedef struct bl_phase_params {
 /* Constants of one boundary body during a step. viscosity < 0: the fluid's own. */
 typedef struct bl_body_params {
     real a0_bv, a0_bf, friction, viscosity;
-    int closed; /* of several layers: goes on behind them */
+    int closed;  /* of several layers: goes on behind them */
+    real behind; /* what a half-space of layers is to a particle of liquid on it over what the first of them is */
+    real deep;   /* what wetting all layers gains over what wetting the first gains */
 } bl_body_params;
 
 /* Constants of a run: first the facts, in the order of BL_FACTS, then nothing but numbers. The OpenCL backend writes

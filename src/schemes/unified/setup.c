@@ -127,6 +127,8 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
         u->bodies[k].closed = u->walls[k].dry > 0;
+        u->bodies[k].behind = (real)u->walls[k].behind;
+        u->bodies[k].deep = (real)u->walls[k].deep;
     }
 }
 

@@ -20,6 +20,8 @@
  * 0.04 h, ... */
 enum { BL_WALL_GAPS = 101 };
 typedef struct bl_wall_energies {
+    double behind; /* C_FB of liquid on a half-space over that of liquid on its first layer alone */
+    double deep;   /* `dry` over what the first layer gains of it */
     double dry, wet[BL_WALL_GAPS], free[BL_WALL_GAPS];
 } bl_wall_energies;
 void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out);

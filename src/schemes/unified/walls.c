@@ -53,13 +53,15 @@ static double smooth_max(double c) { return (double)bl_smooth_max((real)c, BL_R(
 
 void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
     double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, self = plane_sum(dimension, 0);
-    *out = (bl_wall_energies){0};
+    *out = (bl_wall_energies){.behind = 0.5 * (1 - self) / plane_sum(dimension, 1)};
     for (int k = 0; k < layers; k++) {
         double above = planes_sum(dimension, 1, k), below = planes_sum(dimension, 1, layers - 1 - k);
         double back = fmax(below, 0.5 * (1 - self)), vapor = 1 - self - above - back;
         double fluid = planes_sum(dimension, k + 1, REACH);
         out->dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
+        if (k == 0) out->deep = 1 / out->dry;
     }
+    out->deep *= out->dry;
     double half = packing(dimension) + planes_sum(dimension, 1, REACH), alone = 0;
     for (int k = 0; k < REACH; k++) alone += a0 * smooth_max(1 - self - half - planes_sum(dimension, 1, k));
     for (int i = 0; i < BL_WALL_GAPS; i++) {

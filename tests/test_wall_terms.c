@@ -1,0 +1,192 @@
+/* Walls of several layers and thin plates: what their particles see of each other and of liquid. */
+/* also: double */
+#include "terms.h"
+
+/* A floor of three layers, `fine` times as dense along itself, with normals; half width 6 h. */
+static void add_thick_floor(fixture *f, int fine) {
+    bool flat = f->scene.dimension == 2;
+    f->boundaries[0].layers = 3;
+    for (int layer = 0; layer < 3; ++layer)
+        for (int a = -6 * fine; a < 6 * fine; ++a)
+            for (int b = flat ? 0 : -6 * fine; b < (flat ? 1 : 6 * fine); ++b) {
+                double x = (a + 0.5) * H / fine, y = (b + 0.5) * H / fine, level = -(layer + 0.5) * H;
+                size_t i = add_wall(f, x, flat ? level : y, flat ? 0 : level);
+                f->world.boundary.normal[i] = bl_v3_make(0, flat ? 1 : 0, flat ? 0 : 1);
+                f->world.boundary.volume[i] /= (real)(flat ? fine : fine * fine);
+            }
+}
+
+/* Volume, and means of C_BV and C_BF by volume, of the wall within H of the middle, by layer. */
+static void middle_of_wall(const fixture *f, double volume[3], double vapor[3], double fluid[3]) {
+    bool flat = f->scene.dimension == 2;
+    for (int k = 0; k < 3; ++k) volume[k] = vapor[k] = fluid[k] = 0;
+    for (size_t i = 0; i < f->world.boundary.count; ++i) {
+        bl_vec3 x = f->world.boundary.x[i];
+        if (fabs((double)x.x) > H || (!flat && fabs((double)x.y) > H)) continue;
+        int layer = (int)(-(double)(flat ? x.y : x.z) / H);
+        double v = (double)f->world.boundary.volume[i];
+        volume[layer] += v;
+        vapor[layer] += v * (double)f->world.boundary.c_bv[i];
+        fluid[layer] += v * (double)f->world.boundary.c_bf[i];
+    }
+    for (int k = 0; k < 3; ++k) vapor[k] /= volume[k], fluid[k] /= volume[k];
+}
+
+/* A wall of several layers has no back: where it is wet C_BV is zero in every layer, where it is dry it is what liquid
+ * would fill. It counts by its volume, however finely it is sampled. */
+static void walls_have_no_back(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim)
+        for (int fine = 1; fine <= 2; ++fine) {
+            double volume[3], vapor[2][3], fluid[2][3], cells = dim == 2 ? 2 : 4;
+            for (int wet = 0; wet <= 1; ++wet) {
+                fixture f;
+                double away = wet ? 0 : 20 * H;
+                fixture_init(&f, dim, H);
+                f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+                f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
+                f.boundaries[0].boundary_fluid = f.boundaries[0].friction = number_curve(&f, 0);
+                add_thick_floor(&f, fine);
+                add_ball(&f, (bl_vec3d){0, dim == 2 ? away : 0, dim == 3 ? away : 0}, 6 * H, 0, 0);
+                fixture_start(&f);
+                prepare(&f, 1e-6);
+                middle_of_wall(&f, volume, vapor[wet], fluid[wet]);
+                fixture_clear(&f);
+            }
+            for (int k = 0; k < 3; ++k) {
+                assert_true(fabs(volume[k] / (cells * pow(H, dim)) - 1) < 1e-5);
+                assert_true(fabs(vapor[1][k]) < 0.004);
+                assert_true(fabs(vapor[0][k] - fluid[1][k]) < 0.004);
+            }
+            assert_true(fluid[1][0] > 0.2 && fluid[1][1] > 0.01); /* something to be seen */
+        }
+}
+
+/* A plate of one or two layers between z = 0 and -layers h; half width 12 h. Layers face the side they are nearer to.
+ */
+static void add_plate(fixture *f, int layers) {
+    bool flat = f->scene.dimension == 2;
+    f->boundaries[0].layers = 3;
+    for (int layer = 0; layer < layers; ++layer)
+        for (int a = -12; a < 12; ++a)
+            for (int b = flat ? 0 : -12; b < (flat ? 1 : 12); ++b) {
+                double x = (a + 0.5) * H, y = (b + 0.5) * H, level = -(layer + 0.5) * H, up = layer == 0 ? 1 : -1;
+                size_t i = add_wall(f, x, flat ? level : y, flat ? 0 : level);
+                f->world.boundary.normal[i] = bl_v3_make(0, flat ? (real)up : 0, flat ? 0 : (real)up);
+            }
+}
+
+/* A slab of liquid, from `bottom` to `top` spacings high. */
+static void add_slab(fixture *f, int half_width, int bottom, int top) {
+    bool flat = f->scene.dimension == 2;
+    for (int c = bottom; c < top; ++c)
+        for (int a = -half_width; a < half_width; ++a)
+            for (int b = flat ? 0 : -half_width; b < (flat ? 1 : half_width); ++b) {
+                double x = (a + 0.5) * H, y = (b + 0.5) * H, z = (c + 0.5) * H;
+                add_fluid(f, x, flat ? z : y, flat ? 0 : z);
+            }
+}
+
+static void plate_init(fixture *f, int dimension, double vapor, double fluid) {
+    fixture_init(f, dimension, H);
+    f->scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+    f->boundaries[0].boundary_vapor = number_curve(f, vapor);
+    f->boundaries[0].boundary_fluid = number_curve(f, fluid);
+    f->boundaries[0].friction = number_curve(f, 0);
+}
+
+enum { ABOVE = 1, BELOW = 2 };
+
+/* The energy of the walls' interface with vapor that belongs to the middle of a plate or floor (half width 3 h). */
+static double middle_energy(int dimension, int layers, int wet) {
+    fixture f;
+    double sum = 0;
+    plate_init(&f, dimension, 0.05, 0);
+    if (layers < 3)
+        add_plate(&f, layers);
+    else
+        add_thick_floor(&f, 1);
+    int reach = layers < 3 ? 8 : 6;
+    if (wet & ABOVE) add_slab(&f, reach, 0, 5);
+    if (wet & BELOW) add_slab(&f, reach, -layers - 5, -layers);
+    if (!wet) add_slab(&f, 1, 40, 41); /* far away: a world without liquid has no lists */
+    fixture_start(&f);
+    unified *u = prepare(&f, 1e-6);
+    const bl_boundary_store *b = &f.world.boundary;
+    for (size_t i = 0; i < b->count; ++i) {
+        if (fabs((double)b->x[i].x) > 3 * H || (dimension == 3 && fabs((double)b->x[i].y) > 3 * H)) continue;
+        double energy[2] = {0, 0};
+        bl_reduce_energy_wall(&u->view, (bl_index)i, energy);
+        sum += energy[0];
+    }
+    fixture_clear(&f);
+    return sum / pow(6 * H, dimension - 1);
+}
+
+/* A thin plate gains as much as a thick wall when one side is wetted, and as much again when the other is: its sides
+ * know nothing of each other. */
+static void plates_have_two_faces(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim) {
+        double thick = middle_energy(dim, 3, 0) - middle_energy(dim, 3, ABOVE);
+        for (int layers = 1; layers <= 2; ++layers) {
+            double dry = middle_energy(dim, layers, 0), above = middle_energy(dim, layers, ABOVE);
+            double below = middle_energy(dim, layers, BELOW), both = middle_energy(dim, layers, ABOVE | BELOW);
+            assert_true(fabs((dry - above) / thick - 1) < (layers == 1 ? 0.01 : 0.06)); /* two layers have no third */
+            assert_true(fabs((dry - below) / (dry - above) - 1) < 1e-4);
+            assert_true(fabs((dry - both) / (2 * (dry - above)) - 1) < 1e-4);
+        }
+    }
+}
+
+/* Liquid at a plate does not look through it for vapor. */
+static void plates_hide_what_is_behind(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim)
+        for (int layers = 1; layers <= 2; ++layers) {
+            fixture f;
+            plate_init(&f, dim, 0.05, 0);
+            add_plate(&f, layers);
+            add_slab(&f, 8, 0, 7);
+            fixture_start(&f);
+            prepare(&f, 1e-6);
+            for (size_t i = 0; i < f.world.fluid.count; ++i) {
+                bl_vec3 x = f.world.fluid.x[i];
+                double height = (double)(dim == 2 ? x.y : x.z), side = fabs((double)x.x);
+                if (dim == 3) side = fmax(side, fabs((double)x.y));
+                if (side < 4 * H && height < 3 * H) {
+                    real c = f.world.fluid.c_fv[i]; /* a lattice has a little less than nothing */
+                    assert_true(c < BL_R(0.001) && c > BL_R(-0.012));
+                }
+            }
+            fixture_clear(&f);
+        }
+}
+
+/* The force is the gradient of the energy at plates, too. */
+static void tension_at_plates(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim)
+        for (int layers = 1; layers <= 2; ++layers) {
+            fixture f;
+            double thickness = layers * H;
+            plate_init(&f, dim, 0.05, 0.04);
+            add_plate(&f, layers);
+            add_ball(&f, (bl_vec3d){0, dim == 2 ? 2.9 * H : 0, dim == 3 ? 2.9 * H : 0}, 2.6 * H, 0.15, 0.3 * H);
+            add_ball(&f, (bl_vec3d){H, dim == 2 ? -thickness - 2.9 * H : 0, dim == 3 ? -thickness - 2.9 * H : 0},
+                     2.4 * H, 0.15, -1);
+            fixture_start(&f);
+            check_tension(&f);
+            fixture_clear(&f);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_have_no_back),
+        cmocka_unit_test(plates_have_two_faces),
+        cmocka_unit_test(plates_hide_what_is_behind),
+        cmocka_unit_test(tension_at_plates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
