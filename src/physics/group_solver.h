@@ -100,10 +100,15 @@ BL_FN void bl_virial_add_far(const void *loop, bl_index k, const bl_met *met) {
         w->sum_t[l] -= (w->i->t[l] + met->t[l]) * a * a * r;
     }
 }
-BL_FN void bl_group_add_virials(const bl_view *s, bl_slots at, int paired, int tail, int corrected, int periodic,
-                                bl_lean near, bl_lean far, const bl_virial_group *i, real *sum_p, real *sum_t) {
+BL_FN void bl_group_add_near_virials(const bl_view *s, bl_slots at, int paired, int corrected, int periodic,
+                                     bl_lean near, bl_lean far, const bl_virial_group *i, real *sum_p, real *sum_t) {
     bl_virial_loop w = {{s, at, paired, periodic, corrected, near, far, &i->x}, i, sum_p, sum_t};
-    bl_walk_all(&w.walk, tail ? bl_virial_add_far : bl_virial_add_near, &w);
+    bl_walk_all(&w.walk, bl_virial_add_near, &w);
+}
+BL_FN void bl_group_add_far_virials(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
+                                    const bl_virial_group *i, real *sum_t) {
+    bl_virial_loop w = {{s, at, paired, periodic, 0, far, far, &i->x}, i, NULL, sum_t};
+    bl_walk_all(&w.walk, bl_virial_add_far, &w);
 }
 BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, int periodic, real *pressure,
                             real *tension) {
@@ -113,10 +118,10 @@ BL_FN void bl_group_virials(const bl_view *s, const bl_group *b, int corrected, 
     real sum_p[BL_GROUP] = {0}, sum_t[BL_GROUP] = {0};
     bl_group_load4(b, s->xt, &i.x, i.t);
     bl_group_load4(b, s->pqc, &i.q, i.c);
-    bl_group_add_virials(s, b->near[0], 0, 0, corrected, periodic, near, far, &i, sum_p, sum_t);
-    bl_group_add_virials(s, b->near[1], 1, 0, corrected, periodic, near, far, &i, sum_p, sum_t);
-    bl_group_add_virials(s, b->far[0], 0, 1, corrected, periodic, near, far, &i, sum_p, sum_t);
-    bl_group_add_virials(s, b->far[1], 1, 1, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_near_virials(s, b->near[0], 0, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_near_virials(s, b->near[1], 1, corrected, periodic, near, far, &i, sum_p, sum_t);
+    bl_group_add_far_virials(s, b->far[0], 0, periodic, far, &i, sum_t);
+    bl_group_add_far_virials(s, b->far[1], 1, periodic, far, &i, sum_t);
     bl_group_put1(BL_R(-0.5) * par->v0 * near.g_scale, sum_p, pressure);
     bl_group_put1(BL_R(0.5) * far.g_scale, sum_t, tension);
 }
