@@ -75,11 +75,11 @@ def bell():
 def sphere():
     """Figure 9: water flows around the sphere and merges below; when the stream has stopped, it stays on the sphere. It does
     neither on one that repels it and has no friction."""
-    rows = run("sphere", 220, "spacing=0.6 mm")
-    off = run("sphere", 170, "spacing=0.6 mm", "boundaries.sphere.contact_angle=150 deg", "boundaries.sphere.friction=0")
+    rows = run("sphere", 220)  # coarser, 73 to 84 % of the water below are on the axis, from one spacing to the next
+    off = run("sphere", 170, "boundaries.sphere.contact_angle=150 deg", "boundaries.sphere.friction=0")
     merged, rest = at(rows, frame=17), at(rows, frame=22)
-    check("water does not merge below", merged["near_axis"] > 0.8 * merged["below"] > 200, merged)  # 411 of 413
-    check("water does not stay", rest["particles"] - rest["below"] > 0.6 * merged["particles"], rest)  # 1176 of 1575
+    check("water does not merge below", merged["near_axis"] > 0.8 * merged["below"] > 200, merged)  # 614 of 661
+    check("water does not stay", rest["particles"] - rest["below"] > 0.6 * merged["particles"], rest)
     shed = off[-1]
     check("it stays on any sphere", shed["particles"] - shed["below"] < 0.3 * merged["particles"], merged, shed)
 
