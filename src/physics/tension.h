@@ -3,10 +3,12 @@
  *   C_FV = 1 - c - sum_f V0 W - sum_b V_b W,  C_FF = sum over other phases,  C_FB = sum_b V_b W      (fluid particles)
  *   C_BV = 1 - sum_f V0 W - sum_b V_b W,  C_BF = sum_f V0 W                                     (boundary particles)
  *   E = A0 gamma max_eps(C, 0),  S = dmax_eps/dC;  a boundary particle counts with V_b/V0
- * Thin plates have two faces that know nothing of each other (bl_pass_boundary_sum): liquid counts for the one it is
- * at. with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included.
- * Contributions use the predicted positions, gradients the ones at t: so every force is central between positions that
- * stay fixed during the solve, and both momenta are conserved. */
+ * with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included. Contributions
+ * use the predicted positions, gradients the ones at t: so every force is central between positions that stay fixed
+ * during the solve, and both momenta are conserved.
+ *
+ * Thin plates have two faces that know nothing of each other, and liquid counts for the one it is at
+ * (bl_pass_boundary_sum). */
 #ifndef BL_PHYSICS_TENSION_H
 #define BL_PHYSICS_TENSION_H
 
@@ -159,13 +161,13 @@ BL_FN void bl_pass_interface_bare(const bl_view *s, bl_index b) {
 
 /* Kernel sums over the boundary particles around one, by where they are along its normal. */
 typedef struct bl_sides {
-    real front, beside, back;
-    real opposite; /* the part of the back that faces the other way: the other side of a plate */
+    real front, beside;
+    real opposite; /* what is behind and faces the other way: the other side of a plate */
 } bl_sides;
 
 BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
-    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, behind[BL_LANES] = {0}, turned[BL_LANES] = {0};
+    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, turned[BL_LANES] = {0};
     real middle = BL_R(0.5) * par->h;
     bl_vec3 normal = s->b_normal[b];
     bl_index n = s->bb.all[b];
@@ -180,14 +182,12 @@ BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
             real facing = other.x[l] * normal.x + other.y[l] * normal.y + other.z[l] * normal.z;
             ahead[l] += height > middle ? w : BL_R(0);
             level[l] += height <= middle && height >= -middle ? w : BL_R(0);
-            behind[l] += height < -middle ? w : BL_R(0);
             turned[l] += height < -middle && facing < BL_R(-0.5) ? w : BL_R(0);
         }
     }
     bl_sides sides;
     sides.front = bl_lane_sum(ahead);
     sides.beside = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0)) + bl_lane_sum(level);
-    sides.back = bl_lane_sum(behind);
     sides.opposite = bl_lane_sum(turned);
     return sides;
 }
