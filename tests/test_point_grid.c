@@ -49,6 +49,30 @@ static void test_walks_match_brute_force(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Many blocks, many points in one of them, and chunks whose points are all over the place. */
+static void test_threads_do_not_matter(void **state) {
+    (void)state;
+    enum { N = 50000, CROWD = 300 };
+    bl_vec3d *x = malloc(N * sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < N; i++)
+        x[i] = i % (N / CROWD) == 0 ? v3(0.1, 0.1, 0.1)
+                                    : v3(40 * bl_rng_uniform(3, 0, 3 * i), 40 * bl_rng_uniform(3, 0, 3 * i + 1),
+                                         8 * bl_rng_uniform(3, 0, 3 * i + 2));
+    uint64_t expected = 0;
+    for (int threads = 1; threads <= 5; threads += 2) {
+        bl_context *ctx = make_context(threads);
+        bl_point_grid grid;
+        assert_int_equal(bl_point_grid_build(ctx, x, N, 0.5, &grid), BL_OK);
+        uint64_t hash = bl_hash(BL_HASH_START, grid.items, N * sizeof *grid.items);
+        if (threads == 1) expected = hash;
+        assert_true(hash == expected);
+        bl_point_grid_clear(&grid);
+        bl_context_destroy(ctx);
+    }
+    free(x);
+}
+
 static void test_odd_points(void **state) {
     (void)state;
     bl_context *ctx = make_context(1);
@@ -76,6 +100,7 @@ static void test_odd_points(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walks_match_brute_force),
+        cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_odd_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

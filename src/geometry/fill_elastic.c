@@ -49,8 +49,8 @@ static bl_status fill_shape(bl_context *ctx, const bl_scene *scene, int boundary
     bool *keep = status || begin == 0 ? NULL : bl_alloc(ctx, added, sizeof *keep);
     if (!status && begin > 0 && !keep) status = BL_ERR_MEMORY;
     if (keep) {
-        for (size_t i = 0; i < added; i++) keep[i] = true;
-        status = bl_points_thin(ctx, list->points.x, list->points.count, begin, SAME_PLACE * scene->spacing, keep);
+        status =
+            bl_points_thin(ctx, list->points.x, list->points.count, begin, SAME_PLACE * scene->spacing, NULL, keep);
         if (!status) bl_point_list_filter(list, begin, keep);
     }
     bl_release(ctx, keep);

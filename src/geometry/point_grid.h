@@ -61,9 +61,14 @@ static inline unsigned bl_grid_cell_in_block(int64_t x, int64_t y, int64_t z) {
     return (unsigned)(((uint64_t)x & in_block) << 4 | ((uint64_t)y & in_block) << 2 | ((uint64_t)z & in_block));
 }
 
+static inline uint64_t bl_grid_hash(uint64_t key) {
+    uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
 /* The block's place in the table, or the empty one where it belongs. */
 static inline uint64_t bl_grid_place(const bl_grid_entry *table, uint64_t mask, uint64_t key) {
-    uint64_t hash = key * 0x9e3779b97f4a7c15u, place = (hash ^ hash >> 32) & mask;
+    uint64_t place = bl_grid_hash(key) & mask;
     while (table[place].block && table[place].key != key) place = (place + 1) & mask;
     return place;
 }

@@ -1,5 +1,4 @@
 #include "geometry/points.h"
-#include "geometry/point_grid.h"
 
 #include <math.h>
 
@@ -86,6 +85,10 @@ void bl_point_list_filter(bl_point_list *list, size_t begin, const bool *keep) {
     size_t kept = begin;
     for (size_t i = begin; i < p->count; i++) {
         if (!keep[i - begin]) continue;
+        if (kept == i) {
+            kept++;
+            continue;
+        }
         p->x[kept] = p->x[i];
         p->normal[kept] = p->normal[i];
         p->volume[kept] = p->volume[i];
@@ -94,22 +97,4 @@ void bl_point_list_filter(bl_point_list *list, size_t begin, const bool *keep) {
         kept++;
     }
     p->count = kept;
-}
-
-bl_status bl_points_thin(bl_context *ctx, const bl_vec3d *x, size_t count, size_t begin, double distance, bool *keep) {
-    bl_point_grid grid;
-    bl_status status = bl_point_grid_build(ctx, x, count, 2 * distance, &grid);
-    if (status) return status;
-    for (size_t i = begin; i < count; i++) {
-        bl_grid_walk walk = bl_grid_walk_begin(&grid, x[i], distance);
-        const bl_grid_item *item;
-        while (keep[i - begin] && (item = bl_grid_walk_next(&walk))) {
-            size_t j = item->index;
-            if (j < i && (j < begin || keep[j - begin]) &&
-                bl_v3d_norm2(bl_v3d_sub(x[i], item->x)) < distance * distance)
-                keep[i - begin] = false;
-        }
-    }
-    bl_point_grid_clear(&grid);
-    return BL_OK;
 }

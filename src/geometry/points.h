@@ -18,9 +18,11 @@ bl_status bl_point_list_add(bl_point_list *list, bl_vec3d x, bl_vec3d normal, do
 /* Drop the points from `begin` on whose flag (flags[0] belongs to point `begin`) is false; the order stays. */
 void bl_point_list_filter(bl_point_list *list, size_t begin, const bool *keep);
 
-/* Greedy in index order: points before `begin` are always kept, a later one when no kept point is closer than
- * `distance`. keep[0] belongs to point `begin`; entries that are false on entry stay so. */
-bl_status bl_points_thin(bl_context *ctx, const bl_vec3d *x, size_t count, size_t begin, double distance, bool *keep);
+/* Which points from `begin` on stay when no two may be nearer than `distance`; those before stay anyway. They are asked
+ * one after the other, by falling priority (NULL, and where it is the same: by index), and stay when none that stays is
+ * too near. keep[0] and priority[0] belong to point `begin`. */
+bl_status bl_points_thin(bl_context *ctx, const bl_vec3d *x, size_t count, size_t begin, double distance,
+                         const uint64_t *priority, bool *keep);
 
 bl_box bl_box_empty(void);
 bool bl_box_is_empty(bl_box box);

@@ -208,11 +208,30 @@ static bl_status thin(const bl_sampling *s, bl_point_list *list, size_t begin, d
     size_t count = list->points.count;
     bool *keep = bl_alloc(s->ctx, count - begin, sizeof *keep);
     if (!keep) return BL_ERR_MEMORY;
-    for (size_t i = begin; i < count; i++) keep[i - begin] = true;
-    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->along, keep);
+    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->along, NULL, keep);
     if (!status) bl_point_list_filter(list, begin, keep);
     bl_release(s->ctx, keep);
     return status;
+}
+
+/* Points so far below the surface. */
+typedef struct layer_job {
+    const bl_solid *solid;
+    const bl_points *points; /* at their `depth` now */
+    size_t begin;
+    double depth;
+    bool *inside; /* of the solid, there; inside[0] belongs to point `begin` */
+} layer_job;
+
+static bl_vec3d place_in_layer(const layer_job *job, size_t i) {
+    const bl_points *p = job->points;
+    return bl_v3d_mad(p->x[i], p->depth[i] - job->depth, p->normal[i]);
+}
+
+static void test_layer(void *user, size_t begin, size_t end) {
+    layer_job *job = user;
+    for (size_t k = begin; k < end; k++)
+        job->inside[k] = bl_solid_inside(job->solid, place_in_layer(job, job->begin + k));
 }
 
 /* Move the points from `begin` on, which lie on the surface, down to the first layer. They stay where the solid is too
@@ -222,32 +241,44 @@ static bl_status sink_first_layer(const bl_sampling *s, const bl_solid *solid, s
     double depth = bl_layer_depth(s, 0);
     bool sheet = bl_solid_is_sheet(solid);
     if (depth == 0) return BL_OK;
+    layer_job job = {solid, p, begin, THINNEST * s->h, bl_alloc(s->ctx, p->count - begin, sizeof(bool))};
+    if (!job.inside) return BL_ERR_MEMORY;
+    if (!sheet) bl_parallel_for(s->ctx, p->count - begin, BL_CHUNK, test_layer, &job);
     for (size_t i = begin; i < p->count; i++) {
-        if (!sheet && !bl_solid_inside(solid, bl_v3d_mad(p->x[i], -THINNEST * s->h, p->normal[i]))) continue;
+        if (!sheet && !job.inside[i - begin]) continue;
         p->x[i] = bl_v3d_mad(p->x[i], -depth, p->normal[i]);
         p->depth[i] = depth;
     }
+    bl_release(s->ctx, job.inside);
     bl_status status = thin(s, list, begin, LAYER_DISTANCE);
     return status ? status : bl_estimate_volumes(s, list, begin, 0);
+}
+
+/* One layer below the first, under the points from `begin` to `end`. */
+static bl_status add_inner_layer(const bl_sampling *s, const bl_solid *solid, double depth, size_t begin, size_t end,
+                                 bl_point_list *list) {
+    bool sheet = bl_solid_is_sheet(solid);
+    size_t first = list->points.count;
+    layer_job job = {solid, &list->points, begin, depth, bl_alloc(s->ctx, end - begin, sizeof(bool))};
+    if (!job.inside) return BL_ERR_MEMORY;
+    if (!sheet) bl_parallel_for(s->ctx, end - begin, BL_CHUNK, test_layer, &job);
+    bl_status status = bl_point_list_reserve(list, first + end - begin);
+    for (size_t i = begin; i < end && !status; i++) {
+        if (list->points.depth[i] == 0 || (!sheet && !job.inside[i - begin])) continue;
+        status = bl_point_list_add(list, place_in_layer(&job, i), list->points.normal[i], 0, 0);
+        if (!status) list->points.depth[list->points.count - 1] = depth;
+    }
+    bl_release(s->ctx, job.inside);
+    if (!status) status = thin(s, list, first, LAYER_DISTANCE);
+    return status ? status : bl_estimate_volumes(s, list, first, 0);
 }
 
 /* Layers below the first, against the normals. A layer of a closed solid ends where it would come out of it. */
 static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
     size_t end = list->points.count;
-    bool sheet = bl_solid_is_sheet(solid);
     bl_status status = BL_OK;
-    for (int layer = 1; layer < s->layers && !status; layer++) {
-        size_t first = list->points.count;
-        for (size_t i = begin; i < end && !status; i++) {
-            double depth = bl_layer_depth(s, layer);
-            bl_vec3d n = list->points.normal[i], x = bl_v3d_mad(list->points.x[i], list->points.depth[i] - depth, n);
-            if (list->points.depth[i] == 0 || (!sheet && !bl_solid_inside(solid, x))) continue;
-            status = bl_point_list_add(list, x, n, 0, 0);
-            if (!status) list->points.depth[list->points.count - 1] = depth;
-        }
-        if (!status) status = thin(s, list, first, LAYER_DISTANCE);
-        if (!status) status = bl_estimate_volumes(s, list, first, 0);
-    }
+    for (int layer = 1; layer < s->layers && !status; layer++)
+        status = add_inner_layer(s, solid, bl_layer_depth(s, layer), begin, end, list);
     return status;
 }
 
@@ -359,7 +390,8 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
         size_t begin = list->points.count;
         bl_solid *solid;
         status = bl_solid_create(ctx, &set.shapes[shape], scene->dimension, &solid);
-        bool alone = !status && begin == 0 && (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE);
+        /* Nothing to be near to: shapes thin their own points, lattices of planes need no thinning; boxes do not. */
+        bool alone = !status && begin == 0 && solid->kind != BL_SHAPE_BOX;
         if (!status) status = sample_shape(&s, solid, list);
         bl_solid_destroy(ctx, solid);
         if (!status && !alone) status = thin(&s, list, begin, SHAPE_DISTANCE);

@@ -3,7 +3,7 @@
  * 1. Sharp and open edges are sampled at even distances; these points stay where they are.
  * 2. Darts are thrown in batches: candidates at random places, evenly over the area, that keep the Poisson distance r
  *    from all points so far. Among candidates of one batch that are too close to each other the one with the highest
- *    random priority wins: a candidate is in when all its rivals are out, which gives the same points in any order.
+ *    random priority wins.
  * 3. A few rounds of repulsion along the surface even the spacing out.
  * 4. Rest volumes follow from the local density and add up to h times the area.
  *
@@ -85,8 +85,8 @@ static bl_status add_edge_points(sampler *sp, const bl_curve_sample *samples, si
     bl_vec3d *x = bl_alloc(sp->ctx, count, sizeof *x);
     bool *keep = bl_alloc(sp->ctx, count, sizeof *keep);
     bl_status status = x && keep ? reserve(sp, count) : BL_ERR_MEMORY;
-    for (size_t i = 0; i < count && !status; i++) x[i] = samples[i].x, keep[i] = true;
-    if (!status) status = bl_points_thin(sp->ctx, x, count, 0, sp->r, keep);
+    for (size_t i = 0; i < count && !status; i++) x[i] = samples[i].x;
+    if (!status) status = bl_points_thin(sp->ctx, x, count, 0, sp->r, NULL, keep);
     for (size_t i = 0; i < count && !status; i++) {
         if (!keep[i]) continue;
         bool corner = samples[i].vertex != UINT32_MAX;
@@ -130,8 +130,6 @@ static bl_status sample_edges(sampler *sp) {
 
 /* --- 2. darts ---------------------------------------------------------------------------------------------------- */
 
-enum { DART_OUT, DART_IN, DART_OPEN };
-
 typedef struct batch {
     sampler *sp;
     size_t count;
@@ -139,13 +137,11 @@ typedef struct batch {
     uint8_t *fits; /* per candidate */
     /* Those that fit: */
     size_t open;
+    size_t *which;
     surface_point *darts;
     bl_vec3d *x;
     uint64_t *priority;
-    uint8_t *state, *next;
-    size_t *active;
-    size_t active_count;
-    bl_point_grid grid;
+    bool *in;
 } batch;
 
 static uint32_t triangle_at(const sampler *sp, double area) {
@@ -195,69 +191,43 @@ static void test_darts(void *user, size_t begin, size_t end) {
     }
 }
 
-/* One round of the contest for dart i: in if all rivals of higher priority are out, out if a rival is in. */
-static uint8_t contest(const batch *b, size_t i) {
-    double r2 = b->sp->r * b->sp->r;
-    uint8_t result = DART_IN;
-    bl_grid_walk walk = bl_grid_walk_begin(&b->grid, b->x[i], b->sp->r);
-    const bl_grid_item *item;
-    while ((item = bl_grid_walk_next(&walk))) {
-        size_t j = item->index;
-        if (j == i || bl_v3d_norm2(bl_v3d_sub(b->x[i], item->x)) >= r2 || b->state[j] == DART_OUT) continue;
-        if (b->state[j] == DART_IN) return DART_OUT;
-        if (b->priority[j] > b->priority[i] || (b->priority[j] == b->priority[i] && j < i)) result = DART_OPEN;
-    }
-    return result;
-}
-
-static void contest_range(void *user, size_t begin, size_t end) {
+/* The darts that fit, once more. */
+static void gather_darts(void *user, size_t begin, size_t end) {
     batch *b = user;
-    for (size_t a = begin; a < end; a++) b->next[b->active[a]] = contest(b, b->active[a]);
+    for (size_t i = begin; i < end; i++) {
+        b->darts[i] = dart(b, b->which[i], i > begin ? b->darts[i - 1].triangle : UINT32_MAX);
+        b->x[i] = b->darts[i].x;
+        b->priority[i] = bl_rng_u64(b->sp->s->seed, b->stream + 1, b->which[i]);
+    }
 }
 
-static void run_contest(batch *b) {
-    while (b->active_count > 0) {
-        bl_parallel_for(b->sp->ctx, b->active_count, BL_CHUNK, contest_range, b);
-        size_t still = 0;
-        for (size_t a = 0; a < b->active_count; a++) {
-            size_t i = b->active[a];
-            b->state[i] = b->next[i];
-            if (b->state[i] == DART_OPEN) b->active[still++] = i;
-        }
-        b->active_count = still;
-    }
+static bl_status make_room_for_darts(batch *b) {
+    bl_context *ctx = b->sp->ctx;
+    for (size_t k = 0; k < b->count; k++) b->open += b->fits[k];
+    b->which = bl_alloc(ctx, b->open, sizeof *b->which);
+    b->darts = bl_alloc(ctx, b->open, sizeof *b->darts);
+    b->x = bl_alloc(ctx, b->open, sizeof *b->x);
+    b->priority = bl_alloc(ctx, b->open, sizeof *b->priority);
+    b->in = bl_alloc(ctx, b->open, sizeof *b->in);
+    if (!b->which || !b->darts || !b->x || !b->priority || !b->in) return BL_ERR_MEMORY;
+    for (size_t k = 0, i = 0; k < b->count; k++)
+        if (b->fits[k]) b->which[i++] = k;
+    return BL_OK;
 }
 
 /* Gather the darts that fit the points so far and let them fight it out; the winners join the points. */
 static bl_status settle(batch *b) {
     sampler *sp = b->sp;
-    for (size_t k = 0; k < b->count; k++) b->open += b->fits[k];
-    b->darts = bl_alloc(sp->ctx, b->open, sizeof *b->darts);
-    b->x = bl_alloc(sp->ctx, b->open, sizeof *b->x);
-    b->priority = bl_alloc(sp->ctx, b->open, sizeof *b->priority);
-    b->state = bl_alloc(sp->ctx, b->open, sizeof *b->state);
-    b->next = bl_alloc(sp->ctx, b->open, sizeof *b->next);
-    b->active = bl_alloc(sp->ctx, b->open, sizeof *b->active);
-    if (!b->darts || !b->x || !b->priority || !b->state || !b->next || !b->active) return BL_ERR_MEMORY;
-    for (size_t k = 0; k < b->count; k++) {
-        if (!b->fits[k]) continue;
-        size_t i = b->active_count++;
-        b->darts[i] = dart(b, k, i > 0 ? b->darts[i - 1].triangle : UINT32_MAX);
-        b->x[i] = b->darts[i].x;
-        b->priority[i] = bl_rng_u64(sp->s->seed, b->stream + 1, k);
-        b->state[i] = DART_OPEN;
-        b->active[i] = i;
-    }
-    bl_status status = bl_point_grid_build(sp->ctx, b->x, b->open, 2 * sp->r, &b->grid);
+    bl_status status = make_room_for_darts(b);
     if (status) return status;
-    run_contest(b);
-    bl_point_grid_clear(&b->grid);
+    bl_parallel_for(sp->ctx, b->open, BL_CHUNK, gather_darts, b);
+    status = bl_points_thin(sp->ctx, b->x, b->open, 0, sp->r, b->priority, b->in);
 
     size_t winners = 0;
-    for (size_t i = 0; i < b->open; i++) winners += b->state[i] == DART_IN;
-    status = reserve(sp, sp->count + winners);
+    for (size_t i = 0; i < b->open; i++) winners += b->in[i];
+    if (!status) status = reserve(sp, sp->count + winners);
     for (size_t i = 0; i < b->open && !status; i++) {
-        if (b->state[i] != DART_IN) continue;
+        if (!b->in[i]) continue;
         sp->x[sp->count] = b->x[i];
         sp->triangle[sp->count] = b->darts[i].triangle;
         sp->normal[sp->count++] = triangle_normal(sp->mesh, b->darts[i].triangle);
@@ -278,12 +248,11 @@ static bl_status throw_batch(sampler *sp, int index) {
         status = settle(&b);
     }
     bl_release(sp->ctx, b.fits);
+    bl_release(sp->ctx, b.which);
     bl_release(sp->ctx, b.darts);
     bl_release(sp->ctx, b.x);
     bl_release(sp->ctx, b.priority);
-    bl_release(sp->ctx, b.state);
-    bl_release(sp->ctx, b.next);
-    bl_release(sp->ctx, b.active);
+    bl_release(sp->ctx, b.in);
     return status;
 }
 

@@ -41,8 +41,8 @@ bl_status bl_drop_images(bl_context *ctx, const bl_scene *scene, double along, b
     bl_status status = images && order && keep && kept ? BL_OK : BL_ERR_MEMORY;
     if (status == BL_OK) {
         size_t inside = sort_images(domain, &list->points, images, order);
-        for (size_t k = 0; k < count; k++) keep[k] = kept[k] = true;
-        status = bl_points_thin(ctx, images, count, inside, IMAGE_DISTANCE * along, keep);
+        for (size_t k = 0; k < count; k++) kept[k] = true;
+        status = bl_points_thin(ctx, images, count, inside, IMAGE_DISTANCE * along, NULL, keep);
         for (size_t k = inside; k < count; k++) kept[order[k]] = keep[k - inside];
         if (status == BL_OK) bl_point_list_filter(list, 0, kept);
     }
