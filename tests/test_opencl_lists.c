@@ -54,60 +54,66 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* A list as the device has it. */
+typedef struct rows_on_host {
+    bl_index *near, *all, *index;
+    bl_offset *start;
+} rows_on_host;
+
+static rows_on_host read_rows(bl_device *d, const bl_cl_list *list, size_t count) {
+    const size_t column = bl_cl_padded(count) * sizeof(bl_index), slabs = bl_cl_padded(count) / BL_SLAB;
+    rows_on_host r = {malloc(column), malloc(column), malloc(list->index.size), malloc(slabs * sizeof *r.start)};
+    assert_true(bl_cl_read(d, &list->rows, 0, r.near, column));
+    assert_true(bl_cl_read(d, &list->rows, column, r.all, column));
+    assert_true(bl_cl_read(d, &list->rows, 2 * column, r.start, slabs * sizeof *r.start));
+    assert_true(bl_cl_read(d, &list->index, 0, r.index, list->index.size));
+    return r;
+}
+
+static void free_rows(rows_on_host *r) { free(r->near), free(r->all), free(r->index), free(r->start); }
+
 /* The device's list in the CPU's order of things: row i, near ones sorted, then far ones sorted. */
-static void assert_same_list(bl_device *d, const bl_cl_list *got, bl_list want, size_t count, const char *name) {
-    size_t slabs = (count + BL_SLAB - 1) / BL_SLAB;
-    bl_index *near = calloc(count, sizeof *near), *all = calloc(count, sizeof *all);
-    bl_offset *start = calloc(slabs, sizeof *start);
-    bl_index *index = malloc(got->index.size);
-    assert_true(bl_cl_read(d, &got->near, 0, near, count * sizeof *near));
-    assert_true(bl_cl_read(d, &got->all, 0, all, count * sizeof *all));
-    assert_true(bl_cl_read(d, &got->start, 0, start, slabs * sizeof *start));
-    assert_true(bl_cl_read(d, &got->index, 0, index, got->index.size));
+static void assert_same_list(bl_device *d, const bl_cl_list *list, bl_list want, size_t count, const char *name) {
+    rows_on_host got = read_rows(d, list, count);
     for (size_t i = 0; i < count; i++) {
-        if (near[i] != want.near[i] || all[i] != want.all[i])
-            fail_msg("%s of %zu: %u and %u neighbours, not %u and %u", name, i, near[i], all[i], want.near[i],
+        if (got.near[i] != want.near[i] || got.all[i] != want.all[i])
+            fail_msg("%s of %zu: %u and %u neighbours, not %u and %u", name, i, got.near[i], got.all[i], want.near[i],
                      want.all[i]);
         bl_index a[4000], b[4000];
-        assert_true(all[i] < 4000);
-        for (bl_index k = 0; k < all[i]; k++) {
-            a[k] = index[start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+        assert_true(got.all[i] < 4000);
+        for (bl_index k = 0; k < got.all[i]; k++) {
+            a[k] = got.index[got.start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
             b[k] = want.index[want.start[i] + k];
         }
         for (int part = 0; part < 2; part++) {
-            size_t from = part ? near[i] : 0, n = part ? all[i] - near[i] : near[i];
+            size_t from = part ? got.near[i] : 0, n = part ? got.all[i] - got.near[i] : got.near[i];
             qsort(a + from, n, sizeof *a, by_number);
             qsort(b + from, n, sizeof *b, by_number);
         }
-        if (memcmp(a, b, all[i] * sizeof *a) != 0) fail_msg("%s of %zu: other neighbours", name, i);
+        if (memcmp(a, b, got.all[i] * sizeof *a) != 0) fail_msg("%s of %zu: other neighbours", name, i);
     }
-    free(near), free(all), free(start), free(index);
+    free_rows(&got);
 }
 
 /* Near neighbours, then far ones, each by cells of the unbounded space, and by number in a cell: whether a particle
  * looks for itself or with others must not show. */
-static void assert_in_order(bl_device *d, const bl_cl_list *got, const bl_vec3 *x, size_t count) {
+static void assert_in_order(bl_device *d, const bl_cl_list *list, const bl_vec3 *x, size_t count) {
     const real scale = (real)(1 / (1.001 * 1.5));
-    bl_index *near = calloc(count, sizeof *near), *all = calloc(count, sizeof *all);
-    bl_offset *start = calloc(count / BL_SLAB + 1, sizeof *start);
-    bl_index *index = malloc(got->index.size);
-    assert_true(bl_cl_read(d, &got->near, 0, near, count * sizeof *near));
-    assert_true(bl_cl_read(d, &got->all, 0, all, count * sizeof *all));
-    assert_true(bl_cl_read(d, &got->start, 0, start, (count + BL_SLAB - 1) / BL_SLAB * sizeof *start));
-    assert_true(bl_cl_read(d, &got->index, 0, index, got->index.size));
+    rows_on_host got = read_rows(d, list, count);
     for (size_t i = 0; i < count; i++) {
         double before[4] = {0};
-        for (bl_index k = 0; k < all[i]; k++) {
-            bl_index j = index[start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+        for (bl_index k = 0; k < got.all[i]; k++) {
+            bl_index j = got.index[got.start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
             double here[4] = {floor((double)(x[j].z * scale)), floor((double)(x[j].y * scale)),
                               floor((double)(x[j].x * scale)), (double)j};
             int c = 0;
             while (c < 3 && here[c] == before[c]) c++;
-            if (k > 0 && k != near[i] && !(here[c] > before[c])) fail_msg("neighbour %u of %zu: out of order", k, i);
+            if (k > 0 && k != got.near[i] && !(here[c] > before[c]))
+                fail_msg("neighbour %u of %zu: out of order", k, i);
             memcpy(before, here, sizeof here);
         }
     }
-    free(near), free(all), free(start), free(index);
+    free_rows(&got);
 }
 
 static void assert_same_active(bl_device *d, const bl_index *want, size_t count) {

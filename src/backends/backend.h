@@ -23,15 +23,31 @@ typedef enum bl_reduction_id {
         BL_RED_COUNT
 } bl_reduction_id;
 
-typedef enum bl_pair_id {
-#define X(name, ...) BL_PAIR_##name,
-    BL_PASS_PAIRS(X)
+typedef enum bl_bundle_id {
+#define X(name, ...) BL_BUNDLE_##name,
+    BL_BUNDLES(X)
 #undef X
-        BL_PAIR_COUNT
-} bl_pair_id;
+        BL_BUNDLE_COUNT
+} bl_bundle_id;
 
-/* The passes of a pair, and the end of a reduction (physics/steer.h). */
-extern const bl_pass_id bl_pairs_of_passes[BL_PAIR_COUNT][2];
+typedef enum bl_settled_id {
+#define X(name, ...) BL_SETTLED_##name,
+    BL_SETTLED(X)
+#undef X
+        BL_SETTLED_COUNT
+} bl_settled_id;
+
+/* Passes that belong together: over fluid, then over walls, and what is asked for after them. */
+enum { BL_TOGETHER_MOST = 6 };
+typedef struct bl_together {
+    const char *name;
+    bl_pass_id passes[BL_TOGETHER_MOST];
+    int count, fluid_count;
+    bl_reduction_id reduction; /* of settled ones */
+} bl_together;
+extern const bl_together bl_bundles[BL_BUNDLE_COUNT], bl_settled[BL_SETTLED_COUNT];
+
+/* The end of a reduction (physics/steer.h). */
 typedef int (*bl_settle_fn)(bl_steer *steer, const double *sums, double count);
 extern const bl_settle_fn bl_settlers[BL_RED_COUNT];
 extern const int bl_reduction_widths[BL_RED_COUNT];

@@ -74,14 +74,14 @@ size_t bl_device_memory(const bl_device *device) {
 }
 void bl_device_profile(bl_device *device, bool on) { (void)device, (void)on; }
 void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view) { (void)device, (void)pass, (void)view; }
-void bl_device_run_pair(bl_device *device, bl_pair_id pair, const bl_view *view) {
-    (void)device, (void)pair, (void)view;
+void bl_device_run_bundle(bl_device *device, bl_bundle_id bundle, const bl_view *view) {
+    (void)device, (void)bundle, (void)view;
 }
-void bl_device_run_settled(bl_device *device, bl_pass_id pass, bl_reduction_id reduction, const bl_view *view) {
-    (void)device, (void)pass, (void)reduction, (void)view;
+void bl_device_run_settled(bl_device *device, bl_settled_id settled, const bl_view *view) {
+    (void)device, (void)settled, (void)view;
 }
-void bl_device_ask(bl_device *device, bl_reduction_id reduction, const bl_view *view) {
-    (void)device, (void)reduction, (void)view;
+void bl_device_ask(bl_device *device, uint64_t reductions, const bl_view *view) {
+    (void)device, (void)reductions, (void)view;
 }
 void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out) {
     (void)device, (void)reduction, (void)out;

@@ -34,11 +34,13 @@ void bl_device_profile(bl_device *device, bool on);
 
 /* Only par, bodies and body_count of the view are looked at. The device must not be NULL. */
 void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view);
-void bl_device_run_pair(bl_device *device, bl_pair_id pair, const bl_view *view);
-/* A pass and the reduction of what it wrote (BL_SETTLED_PASSES). */
-void bl_device_run_settled(bl_device *device, bl_pass_id pass, bl_reduction_id reduction, const bl_view *view);
-/* A reduction is queued by one call, and another one waits for its result: ask for all, then look at them. */
-void bl_device_ask(bl_device *device, bl_reduction_id reduction, const bl_view *view);
+/* Several passes in one launch (BL_BUNDLES), and some with the reduction of what they wrote (BL_SETTLED). */
+void bl_device_run_bundle(bl_device *device, bl_bundle_id bundle, const bl_view *view);
+void bl_device_run_settled(bl_device *device, bl_settled_id settled, const bl_view *view);
+/* Reductions, by their bits, are queued by one call, and another one waits for their results: ask for all, then look at
+ * them. None of those that are asked for together may need another. What was asked for before and would be the same
+ * again costs nothing. */
+void bl_device_ask(bl_device *device, uint64_t reductions, const bl_view *view);
 void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out);
 
 /* A solve: what its reductions settle (physics/steer.h) stays on the device, and passes that are queued after it is

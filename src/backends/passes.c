@@ -6,11 +6,30 @@ const bl_pass_info bl_pass_infos[BL_PASS_COUNT] = {
 #undef X
 };
 
-const bl_pass_id bl_pairs_of_passes[BL_PAIR_COUNT][2] = {
-#define X(name, pass_a, domain_a, pass_b, domain_b) {BL_PASS_##pass_a, BL_PASS_##pass_b},
-    BL_PASS_PAIRS(X)
+#define PASS(name) BL_PASS_##name,
+#define ONE(name) +1
+const bl_together bl_bundles[BL_BUNDLE_COUNT] = {
+#define X(label, domain)                                                                                               \
+    {.name = #label,                                                                                                   \
+     .passes = {BL_BUNDLE_FLUID_##label(PASS) BL_BUNDLE_WALLS_##label(PASS)},                                          \
+     .count = 0 BL_BUNDLE_FLUID_##label(ONE) BL_BUNDLE_WALLS_##label(ONE),                                             \
+     .fluid_count = 0 BL_BUNDLE_FLUID_##label(ONE)},
+    BL_BUNDLES(X)
 #undef X
 };
+
+const bl_together bl_settled[BL_SETTLED_COUNT] = {
+#define X(label, asked, op, width)                                                                                     \
+    {.name = #label,                                                                                                   \
+     .passes = {BL_SETTLED_PASSES_##label(PASS)},                                                                      \
+     .count = 0 BL_SETTLED_PASSES_##label(ONE),                                                                        \
+     .fluid_count = 0 BL_SETTLED_PASSES_##label(ONE),                                                                  \
+     .reduction = BL_RED_##asked},
+    BL_SETTLED(X)
+#undef X
+};
+#undef PASS
+#undef ONE
 
 const bl_settle_fn bl_settlers[BL_RED_COUNT] = {
 #define X(name, domain, op, width, settle) bl_settle_##settle,

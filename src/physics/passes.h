@@ -77,19 +77,33 @@
     X(extremes,    FLUID,    MAX, 2,                 nothing) \
     X(core,        FLUID,    SUM, 2,                 nothing)
 
-/* X(pass, domain, reduction, operation, width): a pass, and the reduction of what it wrote. */
-#define BL_SETTLED_PASSES(X) \
-    X(diagonal_p,        FLUID, diagonal_p, MAX, 1) \
-    X(alpha_st,          FLUID, alpha_st,   MIN, 1) \
-    X(start_warm,        FLUID, alpha_st,   MIN, 1) \
-    X(residual,          FLUID, residual,   SUM, BL_RESIDUAL_WIDTH) \
-    X(viscosity_start,   FLUID, vis_rz,     SUM, BL_VIS_WIDTH) \
-    X(viscosity_apply,   FLUID, vis_dk,     SUM, 1) \
-    X(viscosity_advance, FLUID, vis_rz,     SUM, BL_VIS_WIDTH)
+/* Passes that a device runs in one launch: over fluid, one after the other, and beside them others over walls, whose
+ * domain X(name, domain) names. None of them reads of a neighbour, or of the other side, what another one writes. Of a
+ * side all have neighbours, or none has. */
+#define BL_BUNDLES(X) \
+    X(guess,     BOUNDARY) \
+    X(interface, ACTIVE)
+#define BL_BUNDLE_FLUID_guess(X)     X(alpha_finish) X(predict_free) X(pressure_products)
+#define BL_BUNDLE_WALLS_guess(X)     X(boundary_predict) X(interface_bare)
+#define BL_BUNDLE_FLUID_interface(X) X(interface_fluid)
+#define BL_BUNDLE_WALLS_interface(X) X(interface_boundary)
 
-/* X(name, pass, domain, pass, domain): two passes of which neither reads what the other writes. */
-#define BL_PASS_PAIRS(X) \
-    X(interface, interface_fluid, FLUID, interface_boundary, ACTIVE)
+/* The same over fluid alone, and the reduction of what they wrote: X(name, reduction, operation, width). */
+#define BL_SETTLED(X) \
+    X(constraint,        diagonal_p, MAX, 1) \
+    X(alpha_st,          alpha_st,   MIN, 1) \
+    X(start_warm,        alpha_st,   MIN, 1) \
+    X(residual,          residual,   SUM, BL_RESIDUAL_WIDTH) \
+    X(viscosity_start,   vis_rz,     SUM, BL_VIS_WIDTH) \
+    X(viscosity_apply,   vis_dk,     SUM, 1) \
+    X(viscosity_advance, vis_rz,     SUM, BL_VIS_WIDTH)
+#define BL_SETTLED_PASSES_constraint(X)        X(volume) X(wall_contact) X(diagonal_p)
+#define BL_SETTLED_PASSES_alpha_st(X)          X(alpha_st)
+#define BL_SETTLED_PASSES_start_warm(X)        X(start_warm)
+#define BL_SETTLED_PASSES_residual(X)          X(residual)
+#define BL_SETTLED_PASSES_viscosity_start(X)   X(viscosity_start)
+#define BL_SETTLED_PASSES_viscosity_apply(X)   X(viscosity_apply)
+#define BL_SETTLED_PASSES_viscosity_advance(X) X(viscosity_advance)
 /* clang-format on */
 
 #endif

@@ -100,10 +100,33 @@ bool bl_cl_part(bl_device *d, bl_cl_buffer *part, const bl_cl_buffer *whole, siz
     return bl_cl_check(d, code, "dividing a buffer");
 }
 
-bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
+bool bl_cl_reserve_pinned(bl_device *d) {
+    cl_int code = CL_SUCCESS;
+    if (d->pinned) return true;
     if (d->status != BL_OK) return false;
-    return bl_cl_check(d, clEnqueueReadBuffer(d->queue, buffer->mem, CL_TRUE, offset, size, to, 0, NULL, NULL),
-                       "reading from the device");
+    d->pinned_buffer = clCreateBuffer(d->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, BL_CL_PINNED, NULL, &code);
+    if (code == CL_SUCCESS)
+        d->pinned = clEnqueueMapBuffer(d->queue, d->pinned_buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, BL_CL_PINNED,
+                                       0, NULL, NULL, &code);
+    return bl_cl_check(d, code, "mapping memory for results");
+}
+
+static void release_pinned(bl_device *d) {
+    if (d->pinned) clEnqueueUnmapMemObject(d->queue, d->pinned_buffer, d->pinned, 0, NULL, NULL);
+    if (d->pinned) clFinish(d->queue);
+    if (d->pinned_buffer) clReleaseMemObject(d->pinned_buffer);
+}
+
+/* A few numbers go through pinned memory: that is faster, and a step waits for some of them. */
+bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size) {
+    const bool small = size <= BL_CL_PINNED - BL_CL_LOOK && bl_cl_reserve_pinned(d);
+    void *at = small ? (char *)d->pinned + BL_CL_LOOK : to;
+    if (d->status != BL_OK ||
+        !bl_cl_check(d, clEnqueueReadBuffer(d->queue, buffer->mem, CL_TRUE, offset, size, at, 0, NULL, NULL),
+                     "reading from the device"))
+        return false;
+    if (small) memcpy(to, at, size);
+    return true;
 }
 
 /* --- running --- */
@@ -202,10 +225,9 @@ static void release_view_kernels(bl_cl_view_kernel *kernels, int count) {
 }
 static void release_all_kernels(bl_device *d) {
     release_view_kernels(d->pass, BL_PASS_COUNT);
-    release_view_kernels(d->pair, BL_PAIR_COUNT);
-    release_view_kernels(d->settled, BL_CL_SETTLED_COUNT);
-    release_view_kernels(d->reduction, BL_RED_COUNT);
-    release_kernels(d->finish, BL_RED_COUNT);
+    release_view_kernels(d->bundle, BL_BUNDLE_COUNT);
+    release_view_kernels(d->settled, BL_SETTLED_COUNT);
+    release_view_kernels(&d->reduce, 1);
     release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
 }
 
@@ -215,17 +237,13 @@ void bl_cl_make_kernels(bl_device *d) {
 #define X(name, ...) d->pass[BL_PASS_##name].kernel = make_kernel(d, "pass_", #name);
     BL_PASSES(X)
 #undef X
-#define X(name, ...) d->pair[BL_PAIR_##name].kernel = make_kernel(d, "pair_", #name);
-    BL_PASS_PAIRS(X)
+#define X(name, ...) d->bundle[BL_BUNDLE_##name].kernel = make_kernel(d, "bundle_", #name);
+    BL_BUNDLES(X)
 #undef X
-#define X(name, ...) d->settled[BL_CL_SETTLED_##name].kernel = make_kernel(d, "settled_", #name);
-    BL_SETTLED_PASSES(X)
+#define X(name, ...) d->settled[BL_SETTLED_##name].kernel = make_kernel(d, "settled_", #name);
+    BL_SETTLED(X)
 #undef X
-#define X(name, ...)                                                                                                   \
-    d->reduction[BL_RED_##name].kernel = make_kernel(d, "reduce_", #name);                                             \
-    d->finish[BL_RED_##name] = make_kernel(d, "finish_", #name);
-    BL_REDUCTIONS(X)
-#undef X
+    d->reduce.kernel = make_kernel(d, "", "reduce");
 }
 
 static void open_device(bl_device *d) {
@@ -274,8 +292,8 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
 }
 
 static void release_list(bl_device *d, bl_cl_list *list) {
-    bl_cl_buffer *const buffers[] = {&list->near, &list->all, &list->start, &list->rows, &list->index};
-    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
+    bl_cl_release(d, &list->rows);
+    bl_cl_release(d, &list->index);
 }
 
 static void release_grid(bl_device *d, bl_cl_grid *grid) {
@@ -284,9 +302,9 @@ static void release_grid(bl_device *d, bl_cl_grid *grid) {
 }
 
 static void release_buffers(bl_device *d) {
-    bl_cl_buffer *const buffers[] = {&d->active, &d->counters,   &d->staging, &d->scan_sums, &d->totals,
-                                     &d->lent,   &d->lent_index, &d->counts,  &d->params,    &d->bodies,
-                                     &d->steer,  &d->partial,    &d->folded,  &d->numbers,   &d->arrived};
+    bl_cl_buffer *const buffers[] = {
+        &d->active, &d->counters, &d->staging, &d->scan_sums, &d->scan_arrived, &d->totals, &d->lent,    &d->lent_index,
+        &d->counts, &d->params,   &d->bodies,  &d->steer,     &d->partial,      &d->folded, &d->numbers, &d->arrived};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
     release_grid(d, &d->fluid_grid);
     release_grid(d, &d->boundary_grid);
@@ -301,7 +319,8 @@ void bl_device_destroy(bl_device *d) {
     bl_cl_set_clear(d, &d->fluid);
     bl_cl_set_clear(d, &d->boundary);
     release_buffers(d);
-    bl_cl_release_looks(d);
+    bl_cl_forget_look(d);
+    release_pinned(d);
     release_all_kernels(d);
     if (d->program) clReleaseProgram(d->program);
     if (d->queue) clReleaseCommandQueue(d->queue);

@@ -22,10 +22,13 @@ enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
     BL_CL_PART = 128,  /* arrays that share a buffer begin at multiples of this many words: no device asks for more */
     BL_CL_SMALL_GROUP = 32,
+    BL_CL_PINNED = 1 << 16, /* bytes of memory that numbers from the device arrive in, ... */
+    BL_CL_LOOK = 64,        /* ... of which a look takes these */
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024,          /* at most */
     BL_CL_TREE_WIDTH = 4,                /* numbers that a group of a pass adds up at a time */
     BL_CL_NUMBERS = BL_REDUCE_MAX_WIDTH, /* a row of results */
+    BL_CL_WIDEST = BL_MOMENTUM_WIDTH,    /* numbers of any reduction, at most */
     BL_CL_ROW_STATE = BL_RED_COUNT,      /* iterations of the solve, and whether it is done */
     BL_CL_ROW_LOG = BL_CL_ROW_STATE + 1, /* one row an iteration */
     BL_CL_SCAN_GROUP = 256,
@@ -40,9 +43,8 @@ enum { BL_CL_FACTS = 0 BL_FACTS(X) };
 
 /* Kernels besides passes and reductions. */
 #define BL_CL_KERNELS(X)                                                                                               \
-    X(groups_SUM)                                                                                                      \
-    X(groups_MIN)                                                                                                      \
-    X(groups_MAX)                                                                                                      \
+    X(fold_rows)                                                                                                       \
+    X(finish)                                                                                                          \
     X(scan_sums)                                                                                                       \
     X(scan_blocks)                                                                                                     \
     X(scan_apply)                                                                                                      \
@@ -74,14 +76,6 @@ typedef enum bl_cl_kernel {
 #undef X
         BL_CL_KERNEL_COUNT
 } bl_cl_kernel;
-
-/* Two passes at once, a pass with the reduction of what it wrote, and the end of a reduction. */
-typedef enum bl_cl_settled {
-#define X(pass, ...) BL_CL_SETTLED_##pass,
-    BL_SETTLED_PASSES(X)
-#undef X
-        BL_CL_SETTLED_COUNT
-} bl_cl_settled;
 
 /* Memory on the device; grows, never shrinks. A part of another buffer has no size of its own. */
 typedef struct bl_cl_buffer {
@@ -158,8 +152,8 @@ typedef struct bl_cl_grid {
 enum { BL_CL_COUNTER_FF, BL_CL_COUNTER_FB, BL_CL_COUNTER_BF, BL_CL_COUNTER_ACTIVE, BL_CL_COUNTERS };
 
 typedef struct bl_cl_list {
-    bl_cl_buffer rows, index;
-    bl_cl_buffer near, all, start; /* parts of `rows`, in this order */
+    bl_cl_buffer rows; /* lengths of the near part, lengths, starts of slabs; columns of bl_cl_padded(count) numbers */
+    bl_cl_buffer index;
 } bl_cl_list;
 
 struct bl_device {
@@ -173,8 +167,8 @@ struct bl_device {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
-    bl_cl_view_kernel pass[BL_PASS_COUNT], pair[BL_PAIR_COUNT], settled[BL_CL_SETTLED_COUNT], reduction[BL_RED_COUNT];
-    cl_kernel finish[BL_RED_COUNT], kernel[BL_CL_KERNEL_COUNT];
+    bl_cl_view_kernel pass[BL_PASS_COUNT], bundle[BL_BUNDLE_COUNT], settled[BL_SETTLED_COUNT], reduce;
+    cl_kernel kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
     bool making_room; /* what fails now fails for want of memory */
     size_t units;     /* processors that groups are spread over */
@@ -189,7 +183,6 @@ struct bl_device {
     bl_search_def search;
     bl_cl_grid fluid_grid, boundary_grid;
     bl_cl_list ff, fb, bf;
-    bool bb_in_ff;         /* ff holds the boundary's own list for now */
     bl_cl_buffer counters; /* room that lists took so far, kernels/rows.cl; `counted`: as of the last search */
     cl_uint counted[BL_CL_COUNTERS];
     bl_cl_buffer active;
@@ -198,18 +191,19 @@ struct bl_device {
     bl_cl_buffer lent, lent_index; /* particles on their way to the host and back */
     void *lent_host;               /* the same on the host, `lent_room` bytes */
     size_t lent_room;
-    bl_cl_buffer scan_sums, totals; /* totals: sums of prefix sums that are asked for */
+    bl_cl_buffer scan_sums, scan_arrived, totals; /* totals: sums of prefix sums that are asked for */
     bl_cl_buffer keys[2], order[2], counts;
 
     bl_cl_buffer params, bodies, steer;
     bl_cl_buffer partial, folded; /* rows of partial results, and fewer rows */
     bl_cl_buffer numbers;         /* results, kernels/reduce.cl */
-    bl_cl_buffer arrived;         /* groups of a reduction that are done */
+    bl_cl_buffer arrived;         /* groups of each reduction that are done */
+    bool motion_known;            /* nothing has changed since the reduction `motion` was asked for */
     double *results;              /* rows of results, the state and the log, as read last */
     size_t results_rows;
     bool results_fresh;
-    cl_mem look_buffer; /* where looks at the state of a solve arrive, without waiting */
-    void *look;
+    cl_mem pinned_buffer; /* where numbers from the device arrive; in front, without waiting, looks at a solve */
+    void *pinned;
     cl_event look_event; /* NULL: none is under way */
     size_t launches;     /* kernels queued so far */
     bl_cl_constants sent;
@@ -246,6 +240,7 @@ void bl_cl_launch_kernel(bl_device *d, cl_kernel kernel, const char *name, size_
                          const bl_cl_arg *args, int n_args);
 void bl_cl_make_kernels(bl_device *d); /* of the program, in place of those there are */
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
+bool bl_cl_reserve_pinned(bl_device *d);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
 void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, size_t at, const bl_cl_buffer *to, size_t to_at, size_t size,
@@ -266,7 +261,7 @@ void bl_cl_before_pass(bl_device *d, bl_pass_id pass);        /* room for what i
 void bl_cl_after_pass(bl_device *d, bl_pass_id pass);         /* the host's copies of that are old */
 
 /* --- reduce.c --- */
-void bl_cl_release_looks(bl_device *d);
+void bl_cl_forget_look(bl_device *d);
 
 /* --- platform.c --- */
 /* -1: any, GPUs first. */

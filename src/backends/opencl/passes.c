@@ -150,23 +150,15 @@ void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     bl_cl_stop(d, info->name, start);
 }
 
-static const char *const pair_names[BL_PAIR_COUNT] = {
-#define X(name, ...) #name,
-    BL_PASS_PAIRS(X)
-#undef X
-};
-
-void bl_device_run_pair(bl_device *d, bl_pair_id pair, const bl_view *view) {
-    bl_pass_id first = bl_pairs_of_passes[pair][0], second = bl_pairs_of_passes[pair][1];
+void bl_device_run_bundle(bl_device *d, bl_bundle_id bundle, const bl_view *view) {
+    const bl_together *t = &bl_bundles[bundle];
     if (!bl_cl_prepare(d, view)) return;
     double start = bl_cl_start(d);
-    size_t items = bl_cl_pass_items(d, first), group = bl_cl_group_for(d, items);
-    items = (items + group - 1) / group * group + bl_cl_pass_items(d, second);
-    bl_cl_before_pass(d, first);
-    bl_cl_before_pass(d, second);
-    bl_cl_set_view(d, &d->pair[pair]);
-    bl_cl_enqueue(d, d->pair[pair].kernel, pair_names[pair], items, group);
-    bl_cl_after_pass(d, first);
-    bl_cl_after_pass(d, second);
-    bl_cl_stop(d, pair_names[pair], start);
+    size_t items = bl_cl_pass_items(d, t->passes[0]), group = bl_cl_group_for(d, items);
+    items = (items + group - 1) / group * group + bl_cl_pass_items(d, t->passes[t->fluid_count]);
+    for (int k = 0; k < t->count; k++) bl_cl_before_pass(d, t->passes[k]);
+    bl_cl_set_view(d, &d->bundle[bundle]);
+    bl_cl_enqueue(d, d->bundle[bundle].kernel, t->name, items, group);
+    for (int k = 0; k < t->count; k++) bl_cl_after_pass(d, t->passes[k]);
+    bl_cl_stop(d, t->name, start);
 }

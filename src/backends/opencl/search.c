@@ -94,73 +94,83 @@ static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int
 
 /* --- lists --- */
 
-/* A list to make: rows of the home set, neighbours from the other set's grid. */
-typedef struct rows {
-    bl_cl_list *list;
-    const bl_cl_set *home;
-    int x_field;
-    const bl_cl_grid *other;
-    bool same, wants_active; /* wants_active: also list which rows have neighbours */
-    int counter;
-} rows;
+/* Mirrors the struct of kernels/rows.cl. */
+typedef struct bl_cl_jobs {
+    cl_uint count[3], home[3], other[3], room[3], before[3];
+    cl_uint active_before;
+} bl_cl_jobs;
 
-/* The lengths and starts of rows share a buffer; kernels/passes.cl divides it in the same way. All old parts go before
- * a new one is made: NVIDIA's driver (580) crashes at a later launch where parts of a buffer have lain over each
- * other. */
+/* Lists to make, in the order of their counters. */
+typedef struct job {
+    bl_cl_list *list;
+    bool wanted, home_is_wall, other_is_wall;
+} job;
+
+/* The lengths and starts of rows share a buffer; kernels/passes.cl divides it. */
 static bool reserve_rows(bl_device *d, bl_cl_list *list, size_t count) {
-    size_t column = bl_cl_padded(count > 0 ? count : 1) * sizeof(bl_index);
-    size_t slabs = bl_cl_padded(count > 0 ? count : 1) / BL_SLAB * sizeof(bl_offset);
-    bl_cl_buffer *const parts[] = {&list->near, &list->all, &list->start};
-    if (list->near.length != column)
-        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) bl_cl_release(d, parts[k]);
-    return bl_cl_reserve(d, &list->rows, 2 * column + slabs, "neighbour lists") &&
-           bl_cl_part(d, &list->near, &list->rows, 0, column) &&
-           bl_cl_part(d, &list->all, &list->rows, column, column) &&
-           bl_cl_part(d, &list->start, &list->rows, 2 * column, slabs);
+    const size_t column = bl_cl_padded(count > 0 ? count : 1);
+    return bl_cl_reserve(d, &list->rows, 2 * column * sizeof(bl_index) + column / BL_SLAB * sizeof(bl_offset),
+                         "neighbour lists");
 }
 
 /* Lengths of rows, times BL_SLAB numbers, that a list has room for. */
 static size_t room_of(const bl_cl_list *list) { return list->index.size / (BL_SLAB * sizeof(bl_index)); }
 
-/* Queues the search: the list is right if its room turns out to be enough. */
-static void find_rows(bl_device *d, const rows *r) {
-    const size_t count = *r->home->count;
-    const cl_uint *before = d->counted;
-    bl_cl_list *list = r->list;
-    if (!reserve_rows(d, list, count) || !bl_cl_reserve(d, &list->index, 0, "neighbour lists")) return;
-    BL_CL_LAUNCH(d, rows_find, count, BL_SLAB, BL_CL_MEM(r->other->frame_buffer), BL_CL_MEM(r->home->field[r->x_field]),
-                 BL_CL_UINT(count), BL_CL_MEM(r->other->cells), BL_CL_MEM(*r->other->spots), BL_CL_UINT(r->same),
-                 BL_CL_MEM(list->near), BL_CL_MEM(list->all), BL_CL_MEM(list->start), BL_CL_MEM(list->index),
-                 BL_CL_UINT(room_of(list)), BL_CL_MEM(d->counters), BL_CL_UINT(r->counter),
-                 BL_CL_UINT(before[r->counter]), BL_CL_UINT(r->wants_active), BL_CL_UINT(before[BL_CL_COUNTER_ACTIVE]),
+static size_t rows_of(const bl_device *d, const job *j) {
+    return j->home_is_wall ? *d->boundary.count : *d->fluid.count;
+}
+
+/* Queues the search: lists are right if their room turns out to be enough. */
+static void find_rows(bl_device *d, const job jobs[3]) {
+    bl_cl_jobs given = {.active_before = d->counted[BL_CL_COUNTER_ACTIVE]};
+    size_t slabs = 0;
+    for (int k = 0; k < 3; k++) {
+        const job *j = &jobs[k];
+        if (!j->wanted) continue;
+        const size_t count = rows_of(d, j);
+        if (!reserve_rows(d, j->list, count) || !bl_cl_reserve(d, &j->list->index, 0, "neighbour lists")) return;
+        given.count[k] = (cl_uint)count;
+        given.home[k] = j->home_is_wall, given.other[k] = j->other_is_wall;
+        given.room[k] = (cl_uint)room_of(j->list);
+        given.before[k] = d->counted[k];
+        slabs += (count + BL_SLAB - 1) / BL_SLAB;
+    }
+    const bl_cl_grid *fluid = &d->fluid_grid, *walls = &d->boundary_grid;
+    const bl_cl_buffer none = {0}, *fluid_spots = fluid->spots ? fluid->spots : &none;
+    BL_CL_LAUNCH(d, rows_find, slabs * BL_SLAB, BL_SLAB, {sizeof given, &given}, BL_CL_MEM(fluid->frame_buffer),
+                 BL_CL_MEM(walls->frame_buffer), BL_CL_MEM(d->fluid.field[BL_F_x]),
+                 BL_CL_MEM(d->boundary.field[BL_B_x]), BL_CL_MEM(fluid->cells), BL_CL_MEM(walls->cells),
+                 BL_CL_MEM(*fluid_spots), BL_CL_MEM(*walls->spots), BL_CL_MEM(jobs[0].list->rows),
+                 BL_CL_MEM(jobs[0].list->index), BL_CL_MEM(jobs[1].list->rows), BL_CL_MEM(jobs[1].list->index),
+                 BL_CL_MEM(jobs[2].list->rows), BL_CL_MEM(jobs[2].list->index), BL_CL_MEM(d->counters),
                  BL_CL_MEM(d->active));
 }
 
 /* Learns the lengths of the lists, and makes those again that were too long for their room. */
-static void settle_rows(bl_device *d, const rows *lists, int n) {
+static void settle_rows(bl_device *d, job jobs[3]) {
     cl_uint before[BL_CL_COUNTERS];
     bool again = false;
     memcpy(before, d->counted, sizeof before);
     if (!bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted)) return;
     d->active_count = (cl_uint)(d->counted[BL_CL_COUNTER_ACTIVE] - before[BL_CL_COUNTER_ACTIVE]);
-    for (int k = 0; k < n; k++) {
-        const int c = lists[k].counter;
-        const size_t used = (cl_uint)(d->counted[c] - before[c]), size = used * BL_SLAB * sizeof(bl_index);
-        if (used <= room_of(lists[k].list)) continue;
+    for (int k = 0; k < 3; k++) {
+        const size_t used = (cl_uint)(d->counted[k] - before[k]), size = used * BL_SLAB * sizeof(bl_index);
+        jobs[k].wanted = jobs[k].wanted && used > room_of(jobs[k].list);
         /* room for a list that sways: being too short costs a second search */
-        if (!bl_cl_reserve(d, &lists[k].list->index, size + size / 128, "neighbour lists")) return;
-        find_rows(d, &lists[k]);
-        again = true;
+        if (jobs[k].wanted && !bl_cl_reserve(d, &jobs[k].list->index, size + size / 128, "neighbour lists")) return;
+        again |= jobs[k].wanted;
     }
-    if (again) bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted);
+    if (!again) return;
+    find_rows(d, jobs);
+    bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted);
 }
 
-static void build_rows(bl_device *d, const rows *lists, int n) {
+static void build_rows(bl_device *d, job jobs[3]) {
     if (!bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists") ||
         !bl_cl_reserve(d, &d->active, *d->boundary.count * sizeof(bl_index), "boundary particles near fluid"))
         return;
-    for (int k = 0; k < n; k++) find_rows(d, &lists[k]);
-    settle_rows(d, lists, n);
+    find_rows(d, jobs);
+    settle_rows(d, jobs);
 }
 
 void bl_device_find_neighbours(bl_device *d) {
@@ -168,10 +178,8 @@ void bl_device_find_neighbours(bl_device *d) {
     double start = bl_cl_start(d);
     build_grid(d, &d->fluid_grid, &d->fluid, BL_F_x);
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    const rows lists[] = {{&d->ff, &d->fluid, BL_F_x, &d->fluid_grid, true, false, BL_CL_COUNTER_FF},
-                          {&d->fb, &d->fluid, BL_F_x, &d->boundary_grid, false, false, BL_CL_COUNTER_FB},
-                          {&d->bf, &d->boundary, BL_B_x, &d->fluid_grid, false, true, BL_CL_COUNTER_BF}};
-    build_rows(d, lists, sizeof lists / sizeof lists[0]);
+    if (d->status == BL_OK)
+        build_rows(d, (job[]){{&d->ff, true, false, false}, {&d->fb, true, false, true}, {&d->bf, true, true, false}});
     bl_cl_stop(d, "neighbours", start);
 }
 
@@ -179,7 +187,8 @@ void bl_device_find_boundary_neighbours(bl_device *d) {
     if (!d || !bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    const rows bb = {&d->ff, &d->boundary, BL_B_x, &d->boundary_grid, true, false, BL_CL_COUNTER_FF};
-    build_rows(d, &bb, 1);
+    if (d->status == BL_OK)
+        build_rows(d,
+                   (job[]){{&d->ff, true, true, true}, {&d->fb, false, false, false}, {&d->bf, false, false, false}});
     bl_cl_stop(d, "neighbours of boundaries", start);
 }

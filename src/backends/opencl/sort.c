@@ -8,11 +8,14 @@ enum { BOUNDS_GROUPS = 64, MAX_TOTALS = 8, KEY_BITS = 30, DIGIT_BITS = 4, DIGITS
 void bl_cl_scan(bl_device *d, const bl_cl_buffer *data, size_t count, int total) {
     size_t blocks = (count + BL_CL_SCAN_BLOCK - 1) / BL_CL_SCAN_BLOCK, group = BL_CL_SCAN_GROUP;
     if (!bl_cl_reserve(d, &d->scan_sums, blocks * sizeof(cl_uint), "prefix sums") ||
-        !bl_cl_reserve(d, &d->totals, MAX_TOTALS * sizeof(cl_uint), "prefix sums"))
+        !bl_cl_reserve(d, &d->totals, MAX_TOTALS * sizeof(cl_uint), "prefix sums") ||
+        !bl_cl_reserve(d, &d->scan_arrived, sizeof(cl_uint), "prefix sums"))
         return;
-    BL_CL_LAUNCH(d, scan_sums, blocks * group, group, BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums));
-    BL_CL_LAUNCH(d, scan_blocks, group, group, BL_CL_MEM(d->scan_sums), BL_CL_UINT(blocks), BL_CL_MEM(d->totals),
-                 BL_CL_UINT(total));
+    BL_CL_LAUNCH(d, scan_sums, blocks * group, group, BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums),
+                 BL_CL_MEM(d->totals), BL_CL_UINT(total), BL_CL_MEM(d->scan_arrived));
+    if (!d->last_ends)
+        BL_CL_LAUNCH(d, scan_blocks, group, group, BL_CL_MEM(d->scan_sums), BL_CL_UINT(blocks), BL_CL_MEM(d->totals),
+                     BL_CL_UINT(total));
     BL_CL_LAUNCH(d, scan_apply, blocks * group, group, BL_CL_MEM(*data), BL_CL_UINT(count), BL_CL_MEM(d->scan_sums));
 }
 

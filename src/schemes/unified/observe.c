@@ -26,11 +26,13 @@ static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
 }
 
 void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
-    /* `core` takes its centre from `momentum` */
-    static const bl_reduction_id all[] = {BL_RED_momentum, BL_RED_core, BL_RED_energy, BL_RED_energy_wall,
-                                          BL_RED_extremes};
+    uint64_t sums =
+        BL_BIT(BL_RED_momentum) | BL_BIT(BL_RED_energy) | BL_BIT(BL_RED_energy_wall) | BL_BIT(BL_RED_extremes);
     double fluid[BL_ENERGY_WIDTH], wall[2], extremes[2], core[2];
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) bl_unified_ask(world, u, all[k]);
+    /* the next step begins with this, and on a device it comes along */
+    if (world->device) sums |= BL_BIT(BL_RED_motion);
+    bl_unified_ask(world, u, sums);
+    bl_unified_ask(world, u, BL_BIT(BL_RED_core)); /* takes its centre from `momentum` */
     observe_momentum(world, u, o);
     bl_unified_answer(world, u, BL_RED_core, core);
     bl_unified_answer(world, u, BL_RED_energy, fluid);

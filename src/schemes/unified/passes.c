@@ -10,31 +10,40 @@ void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass) {
         bl_cpu_run(world->ctx, &world->timers, pass, &u->view);
 }
 
-void bl_unified_run_pair(bl_world *world, unified *u, bl_pair_id pair) {
-    if (world->device)
-        bl_device_run_pair(world->device, pair, &u->view);
-    else
-        for (int k = 0; k < 2; ++k) bl_unified_run(world, u, bl_pairs_of_passes[pair][k]);
+static void run_together(bl_world *world, unified *u, const bl_together *t) {
+    for (int k = 0; k < t->count; ++k) bl_unified_run(world, u, t->passes[k]);
 }
 
-void bl_unified_run_settled(bl_world *world, unified *u, bl_pass_id pass, bl_reduction_id reduction) {
+void bl_unified_run_bundle(bl_world *world, unified *u, bl_bundle_id bundle) {
+    if (world->device)
+        bl_device_run_bundle(world->device, bundle, &u->view);
+    else
+        run_together(world, u, &bl_bundles[bundle]);
+}
+
+void bl_unified_run_settled(bl_world *world, unified *u, bl_settled_id settled) {
     if (world->device) {
-        bl_device_run_settled(world->device, pass, reduction, &u->view);
+        bl_device_run_settled(world->device, settled, &u->view);
     } else {
-        bl_unified_run(world, u, pass);
-        bl_unified_ask(world, u, reduction);
+        run_together(world, u, &bl_settled[settled]);
+        bl_unified_ask(world, u, BL_BIT(bl_settled[settled].reduction));
     }
 }
 
 /* --- reductions --- */
 
-void bl_unified_ask(bl_world *world, unified *u, bl_reduction_id reduction) {
+static void reduce_on_cpu(bl_world *world, unified *u, bl_reduction_id reduction) {
     double *sums = u->results[reduction];
-    if (world->device) bl_device_ask(world->device, reduction, &u->view);
-    if (world->device || u->steer.done) return;
     bl_cpu_reduce(world->ctx, &world->timers, reduction, &u->view, sums);
     int row = bl_settlers[reduction](&u->steer, sums, (double)world->fluid.count);
     if (row >= 0) memcpy(u->sums + (size_t)row * BL_RESIDUAL_WIDTH, sums, BL_RESIDUAL_WIDTH * sizeof *sums);
+}
+
+void bl_unified_ask(bl_world *world, unified *u, uint64_t reductions) {
+    if (world->device) bl_device_ask(world->device, reductions, &u->view);
+    if (world->device || u->steer.done) return;
+    for (int id = 0; reductions >> id; ++id)
+        if (reductions >> id & 1) reduce_on_cpu(world, u, (bl_reduction_id)id);
 }
 
 void bl_unified_answer(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
@@ -45,7 +54,7 @@ void bl_unified_answer(bl_world *world, unified *u, bl_reduction_id reduction, d
 }
 
 void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out) {
-    bl_unified_ask(world, u, reduction);
+    bl_unified_ask(world, u, BL_BIT(reduction));
     bl_unified_answer(world, u, reduction, out);
 }
 

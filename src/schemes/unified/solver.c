@@ -5,8 +5,8 @@
 
 static void evaluate(bl_world *world, unified *u) {
     bl_unified_run(world, u, BL_PASS_predict);
-    bl_unified_run_pair(world, u, BL_PAIR_interface);
-    bl_unified_run_settled(world, u, BL_PASS_residual, BL_RED_residual);
+    bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
+    bl_unified_run_settled(world, u, BL_SETTLED_residual);
 }
 
 static void record(unified *u, bl_residuals r) {
@@ -53,7 +53,7 @@ static int run_iterations(bl_world *world, unified *u) {
         if (bl_unified_solve_done(world, u, ++queued)) break;
     }
     bl_unified_solve_end(world, u);
-    bl_unified_ask(world, u, BL_RED_finite); /* comes with the sums */
+    bl_unified_ask(world, u, BL_BIT(BL_RED_finite)); /* comes with the sums */
     return u->expected = bl_unified_solve_iterations(world, u, queued, true);
 }
 
@@ -83,23 +83,18 @@ static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl
 /* Step sizes of appendix A and the unknowns to start with. The tension's are of the contributions at x + dt v, where
  * the solve starts from. */
 static void start(bl_world *world, unified *u, bool warm) {
-    bl_unified_run(world, u, BL_PASS_volume);
-    bl_unified_run(world, u, BL_PASS_wall_contact);
-    bl_unified_run_settled(world, u, BL_PASS_diagonal_p, BL_RED_diagonal_p);
-    bl_unified_run(world, u, BL_PASS_alpha_finish);
-
-    bl_unified_run(world, u, BL_PASS_predict_free);
-    bl_unified_run(world, u, BL_PASS_interface_bare);
-    bl_unified_run_pair(world, u, BL_PAIR_interface);
-    bl_unified_run_settled(world, u, warm ? BL_PASS_start_warm : BL_PASS_alpha_st, BL_RED_alpha_st);
-    if (!warm) bl_unified_run(world, u, BL_PASS_start_cold);
+    bl_unified_run_settled(world, u, BL_SETTLED_constraint);
+    bl_unified_run_bundle(world, u, BL_BUNDLE_guess);
+    bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
+    bl_unified_run_settled(world, u, warm ? BL_SETTLED_start_warm : BL_SETTLED_alpha_st);
+    if (warm) return;
+    bl_unified_run(world, u, BL_PASS_start_cold);
     bl_unified_run(world, u, BL_PASS_pressure_products);
 }
 
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
     bl_order order = world->scene->scheme.order;
     u->history_count = 0;
-    bl_unified_run(world, u, BL_PASS_boundary_predict);
     start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
     if (order == BL_ORDER_UNIFIED) return iterate(world, u, report, failure);
     /* fig. 18: one force is solved as if the other did not exist, then the other with the first held fixed */

@@ -49,13 +49,13 @@ typedef struct unified {
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;
 
-/* passes.c: one pass, two, or one with the reduction of what it wrote. While a solve is done they do nothing. */
+/* passes.c: one pass, several, or some with the reduction of what they wrote. While a solve is done they do nothing. */
 void bl_unified_run(bl_world *world, unified *u, bl_pass_id pass);
-void bl_unified_run_pair(bl_world *world, unified *u, bl_pair_id pair);
-void bl_unified_run_settled(bl_world *world, unified *u, bl_pass_id pass, bl_reduction_id reduction);
-/* A reduction: ask for it, then look at the answer. On a device the first answer waits, and brings all that was asked
- * for until then. */
-void bl_unified_ask(bl_world *world, unified *u, bl_reduction_id reduction);
+void bl_unified_run_bundle(bl_world *world, unified *u, bl_bundle_id bundle);
+void bl_unified_run_settled(bl_world *world, unified *u, bl_settled_id settled);
+/* Reductions, by their bits: ask for them, then look at the answers. On a device the first answer waits, and brings all
+ * that was asked for until then. */
+void bl_unified_ask(bl_world *world, unified *u, uint64_t reductions);
 void bl_unified_answer(bl_world *world, unified *u, bl_reduction_id reduction, double *out);
 void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, double *out); /* both */
 /* A solve is begun, asked after each iteration whether it is done (a device says so late: it is told to go on before

@@ -15,10 +15,10 @@ static int conjugate_gradients(bl_world *world, unified *u) {
     int queued = 0;
     bl_goal goal = {.max_iterations = def->viscosity_max_iterations, .volume = def->viscosity_tolerance};
     bl_unified_solve_begin(world, u, goal, u->expected_viscosity);
-    bl_unified_run_settled(world, u, BL_PASS_viscosity_start, BL_RED_vis_rz);
+    bl_unified_run_settled(world, u, BL_SETTLED_viscosity_start);
     while (queued < goal.max_iterations && !bl_unified_solve_done(world, u, queued)) {
-        bl_unified_run_settled(world, u, BL_PASS_viscosity_apply, BL_RED_vis_dk);
-        bl_unified_run_settled(world, u, BL_PASS_viscosity_advance, BL_RED_vis_rz);
+        bl_unified_run_settled(world, u, BL_SETTLED_viscosity_apply);
+        bl_unified_run_settled(world, u, BL_SETTLED_viscosity_advance);
         bl_unified_run(world, u, BL_PASS_viscosity_turn);
         queued++;
     }

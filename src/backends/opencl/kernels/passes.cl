@@ -137,15 +137,26 @@ enum {
     }
 BL_PASSES(PASS_KERNEL)
 
-/* Two passes at once: the groups of the second come behind those of the first. */
-#define PAIR_KERNEL(name, pass_a, domain_a, pass_b, domain_b)                                                          \
-    __kernel void pair_##name(VIEW_PARAMS) {                                                                           \
-        uint group = (uint)get_local_size(0), item = (uint)get_global_id(0);                                           \
-        uint first = (COUNT_##domain_a * ITEMS_##pass_a + group - 1) / group * group;                                  \
-        bl_index a = item / ITEMS_##pass_a, b = (item - first) / ITEMS_##pass_b;                                       \
-        BIND_VIEW(PLAIN_##pass_a)                                                                                      \
+/* Several passes at once: over fluid, one after the other, and over walls in groups behind those of the fluid. */
+#define RUN_PASS(name) bl_pass_##name(&s, i);
+#define ITEMS_OF(name) | ITEMS_##name /* of passes that belong together all have the same */
+#define PLAIN_OF(name) | PLAIN_##name
+#define BUNDLE_KERNEL(name, walls)                                                                                     \
+    __kernel void bundle_##name(VIEW_PARAMS) {                                                                         \
+        const uint fluid_items = 0 BL_BUNDLE_FLUID_##name(ITEMS_OF), wall_items = 0 BL_BUNDLE_WALLS_##name(ITEMS_OF);  \
+        const uint group = (uint)get_local_size(0), item = (uint)get_global_id(0);                                     \
+        const uint behind = (COUNT_FLUID * fluid_items + group - 1) / group * group;                                   \
+        BIND_VIEW(0 BL_BUNDLE_FLUID_##name(PLAIN_OF))                                                                  \
         if (steer->done) return;                                                                                       \
-        if (a < COUNT_##domain_a) bl_pass_##pass_a(&s, INDEX_##domain_a(a));                                           \
-        if (item >= first && b < COUNT_##domain_b) bl_pass_##pass_b(&s, INDEX_##domain_b(b));                          \
+        if (item < behind) {                                                                                           \
+            const bl_index i = item / fluid_items;                                                                     \
+            if (i >= COUNT_FLUID) return;                                                                              \
+            BL_BUNDLE_FLUID_##name(RUN_PASS)                                                                           \
+        } else {                                                                                                       \
+            const bl_index k = (item - behind) / wall_items;                                                           \
+            if (k >= COUNT_##walls) return;                                                                            \
+            const bl_index i = INDEX_##walls(k);                                                                       \
+            BL_BUNDLE_WALLS_##name(RUN_PASS)                                                                           \
+        }                                                                                                              \
     }
-BL_PASS_PAIRS(PAIR_KERNEL)
+BL_BUNDLES(BUNDLE_KERNEL)

@@ -1,5 +1,5 @@
 /* Reductions, in two stages: every group adds its particles in a fixed tree and leaves a row of partial results, and one
- * group adds the rows in another, settles (physics/steer.h) and leaves the result: it depends on the count alone.
+ * group adds the rows in another, settles (physics/steer.h) and leaves the result: it depends on counts alone.
  *
  * That one group is, with BL_LAST_ENDS, the one that is done last: whichever it is, it adds the same rows. It has to see
  * what other groups wrote, which OpenCL 1.2 does not promise; NVIDIA's instruction for it does, and processors do by
@@ -14,41 +14,112 @@ enum {
     ROW_LOG
 };
 
-#define NEUTRAL_SUM 0
-#define NEUTRAL_MIN INFINITY
-#define NEUTRAL_MAX -INFINITY
-#define COMBINE_SUM(a, b) ((a) + (b))
-#define COMBINE_MIN(a, b) ((b) < (a) ? (b) : (a))
-#define COMBINE_MAX(a, b) ((b) > (a) ? (b) : (a))
+enum { OP_SUM, OP_MIN, OP_MAX };
+double neutral(int op) { return op == OP_SUM ? 0 : op == OP_MIN ? INFINITY : -INFINITY; }
+double combine(int op, double a, double b) {
+    if (op == OP_SUM) return a + b;
+    return (op == OP_MIN ? b < a : b > a) ? b : a;
+}
 
-/* Adds up tree[c * items + item] over the items of a group, for c < width; items is a power of two. */
-#define REDUCE_TREE(op, width)                                                                                         \
-    for (int half_size = items / 2; half_size > 0; half_size /= 2) {                                                   \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
-        if (item < half_size)                                                                                          \
-            for (int c = 0; c < (width); ++c)                                                                          \
-                tree[c * items + item] = COMBINE_##op(tree[c * items + item], tree[c * items + item + half_size]);     \
-    }                                                                                                                  \
-    barrier(CLK_LOCAL_MEM_FENCE);
-
-/* A group's row, TREE_WIDTH numbers at a time: local memory is taken from the cache that the passes live on. */
-#define FOLD_GROUP(op, width)                                                                                          \
-    for (int from = 0; from < (width); from += TREE_WIDTH) {                                                           \
-        const int n = (width)-from < TREE_WIDTH ? (width)-from : TREE_WIDTH;                                           \
-        for (int c = 0; c < n; ++c) tree[c * items + item] = acc[from + c];                                            \
-        REDUCE_TREE(op, n)                                                                                             \
-        if (item < n) partial[get_group_id(0) * (width) + from + item] = tree[item * items];                           \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+/* What is known of a reduction; in most kernels it is a constant. */
+int op_of(int id) {
+    switch (id) {
+#define X(name, domain, op, width, settle)                                                                             \
+    case ROW_##name: return OP_##op;
+        BL_REDUCTIONS(X)
+#undef X
+    default: return OP_SUM;
     }
+}
+int width_of(int id) {
+    switch (id) {
+#define X(name, domain, op, width, settle)                                                                             \
+    case ROW_##name: return width;
+        BL_REDUCTIONS(X)
+#undef X
+    default: return 0;
+    }
+}
+/* The k-th of the reductions that are asked for by their bits. */
+int asked(uint which, uint k) {
+    int id = 0;
+    for (; k > 0 || !(which & 1); which >>= 1, ++id) k -= which & 1;
+    return id;
+}
 
-/* acc[] holds the result: keep it and settle. */
-#define SETTLE(name, width, settle, count)                                                                             \
-    for (int c = 0; c < (width); ++c) numbers[ROW_##name * NUMBERS + c] = acc[c];                                      \
-    __global bl_steer *settled = (__global bl_steer *)steer;                                                           \
-    int row = bl_settle_##settle(settled, acc, (double)(count));                                                       \
-    for (int c = 0; c < (width) && row >= 0; ++c) numbers[(ROW_LOG + row) * NUMBERS + c] = acc[c];                     \
-    numbers[ROW_STATE * NUMBERS] = settled->iterations;                                                                \
-    numbers[ROW_STATE * NUMBERS + 1] = settled->done;
+/* --- the first stage --- */
+
+/* A group's row from what its items have, `chunk` numbers at a time: for passes a few, since local memory is taken from
+ * the cache that they live on. The size of a group is a power of two. */
+void fold_group(int op, int width, int chunk, const double *acc, __local double *tree, __global double *row) {
+    const int item = (int)get_local_id(0), items = (int)get_local_size(0);
+    for (int from = 0; from < WIDEST; from += chunk) {
+        if (from > 0 && from >= width) break;
+        for (int c = from; c < from + chunk; ++c)
+            if (c < width) tree[(c - from) * items + item] = acc[c];
+        const int n = width - from < chunk ? width - from : chunk;
+        for (int half_size = items / 2; half_size > 0; half_size /= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            if (item < half_size)
+                for (int c = 0; c < n; ++c)
+                    tree[c * items + item] = combine(op, tree[c * items + item], tree[c * items + item + half_size]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < n) row[from + item] = tree[item * items];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+/* --- the second stage, by one group --- */
+
+#define AT_ONCE 16 /* rows that are loaded before the first is added */
+/* All rows into tree[0] to tree[width - 1]. Rows are as long as many items side by side; `lines` of these go down the
+ * rows. */
+void add_rows(int op, uint width, __global volatile const double *rows, uint count, __local double *tree) {
+    const uint item = (uint)get_local_id(0);
+    uint lines = 1;
+    while (2 * lines * width <= (uint)get_local_size(0)) lines *= 2;
+    const uint line = item / width, column = item % width;
+    double sum = neutral(op);
+    for (uint k = line; line < lines && k < count; k += AT_ONCE * lines) {
+        double next[AT_ONCE];
+        for (uint l = 0; l < AT_ONCE; ++l) {
+            const uint at = k + l * lines;
+            next[l] = at < count ? rows[at * width + column] : neutral(op);
+        }
+        for (uint l = 0; l < AT_ONCE; ++l) sum = combine(op, sum, next[l]);
+    }
+    tree[item] = sum;
+    for (uint half_size = lines / 2; half_size > 0; half_size /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < half_size * width) tree[item] = combine(op, tree[item], tree[item + half_size * width]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+int settle(int id, __global bl_steer *steer, const double *sums, double count) {
+    switch (id) {
+#define X(name, domain, op, width, settle)                                                                             \
+    case ROW_##name: return bl_settle_##settle(steer, sums, count);
+        BL_REDUCTIONS(X)
+#undef X
+    default: return -1;
+    }
+}
+
+/* The result of a reduction over `count` particles: kept, and what follows from it. */
+void keep_result(int id, int width, __local const double *tree, uint count, __global bl_steer *steer,
+                 __global double *numbers) {
+    double sums[WIDEST];
+    if (get_local_id(0) > 0) return;
+    for (int c = 0; c < WIDEST; ++c)
+        if (c < width) numbers[id * NUMBERS + c] = sums[c] = tree[c];
+    const int row = settle(id, steer, sums, (double)count);
+    for (int c = 0; c < WIDEST; ++c)
+        if (c < width && row >= 0) numbers[(ROW_LOG + row) * NUMBERS + c] = sums[c];
+    numbers[ROW_STATE * NUMBERS] = steer->iterations;
+    numbers[ROW_STATE * NUMBERS + 1] = steer->done;
+}
 
 #ifdef BL_LAST_ENDS
 #ifdef BL_NVIDIA
@@ -56,118 +127,107 @@ enum {
 #else
 #define SHOW_ALL_GROUPS mem_fence(CLK_GLOBAL_MEM_FENCE)
 #endif
-#define AT_ONCE 8 /* rows that are loaded before the first is added */
-/* The last group to arrive here ends the reduction; *arrived is zero before and after. */
-#define END_IN_LAST(name, op, width, settle, count)                                                                    \
-    __local uint before[1];                                                                                            \
-    SHOW_ALL_GROUPS;                                                                                                   \
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                                               \
-    if (item == 0) before[0] = atomic_inc(arrived);                                                                    \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
-    const uint groups = (uint)get_num_groups(0);                                                                       \
-    if (before[0] + 1 < groups) return;                                                                                \
-    SHOW_ALL_GROUPS;                                                                                                   \
-    __global volatile const double *rows = partial;                                                                    \
-    for (int from = 0; from < (width); from += TREE_WIDTH) {                                                           \
-        const int n = (width)-from < TREE_WIDTH ? (width)-from : TREE_WIDTH;                                           \
-        double sum[TREE_WIDTH];                                                                                        \
-        for (int c = 0; c < n; ++c) sum[c] = NEUTRAL_##op;                                                             \
-        for (uint k = (uint)item; k < groups; k += AT_ONCE * (uint)items)                                              \
-            for (int c = 0; c < n; ++c) {                                                                              \
-                double next[AT_ONCE];                                                                                  \
-                for (uint l = 0; l < AT_ONCE; ++l) {                                                                   \
-                    uint at = k + l * (uint)items;                                                                     \
-                    next[l] = at < groups ? rows[at * (width) + from + c] : NEUTRAL_##op;                              \
-                }                                                                                                      \
-                for (uint l = 0; l < AT_ONCE; ++l) sum[c] = COMBINE_##op(sum[c], next[l]);                             \
-            }                                                                                                          \
-        for (int c = 0; c < n; ++c) tree[c * items + item] = sum[c];                                                   \
-        REDUCE_TREE(op, n)                                                                                             \
-        for (int c = 0; c < n; ++c) acc[from + c] = tree[c * items];                                                   \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
-    }                                                                                                                  \
-    if (item > 0) return;                                                                                              \
-    *arrived = 0;                                                                                                      \
-    SETTLE(name, width, settle, count)
+/* Whether this is the last of `groups` groups to come here; it sees what the others wrote. *arrived is zero before the
+ * first and after the last. */
+int is_last(uint groups, __global uint *arrived, __local uint *before) {
+    SHOW_ALL_GROUPS;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) *before = atomic_inc(arrived);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (*before + 1 < groups) return 0;
+    SHOW_ALL_GROUPS;
+    if (get_local_id(0) == 0) *arrived = 0;
+    return 1;
+}
+#define END_IN_LAST(id, op, width, rows, groups, count)                                                                \
+    if (!is_last(groups, arrived + (id), &before)) return;                                                             \
+    add_rows(op, width, rows, groups, tree);                                                                           \
+    keep_result(id, width, tree, count, (__global bl_steer *)steer, numbers);
 #else
-#define END_IN_LAST(name, op, width, settle, count)
+#define END_IN_LAST(id, op, width, rows, groups, count) (void)before, (void)(groups), (void)(count);
 #endif
+
+/* --- kernels --- */
 
 #define REDUCE_PARAMS                                                                                                  \
     VIEW_PARAMS, __global double *partial, __local double *tree, __global double *numbers, __global uint *arrived
 
-/* Every work item folds the particles k, k + items, k + 2 items, ... */
-#define REDUCE_KERNEL(name, domain, op, width, settle)                                                                 \
-    __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce_##name(REDUCE_PARAMS) {             \
-        const int item = (int)get_local_id(0), items = REDUCE_GROUP;                                                   \
-        double acc[width];                                                                                             \
-        BIND_VIEW(0)                                                                                                   \
-        if (steer->done) return;                                                                                       \
-        for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
-        for (bl_index k = (bl_index)get_global_id(0); k < COUNT_##domain; k += (bl_index)get_global_size(0))           \
-            bl_reduce_##name(&s, INDEX_##domain(k), acc);                                                              \
-        FOLD_GROUP(op, width)                                                                                          \
-        END_IN_LAST(name, op, width, settle, COUNT_##domain)                                                           \
+/* Reductions by their bits, `groups` groups for each. Every work item folds the particles k, k + items, k + 2 items,
+ * ... */
+__kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(REDUCE_PARAMS, uint which, uint groups) {
+    __local uint before;
+    const uint place = (uint)get_group_id(0) / groups, group = (uint)get_group_id(0) % groups;
+    const bl_index first = group * REDUCE_GROUP + (uint)get_local_id(0), step = groups * REDUCE_GROUP;
+    const int id = asked(which, place), op = op_of(id), width = width_of(id);
+    __global double *rows = partial + (ulong)place * groups * NUMBERS;
+    double acc[WIDEST];
+    uint count = 0;
+    BIND_VIEW(0)
+    if (steer->done) return;
+    for (int c = 0; c < WIDEST; ++c) acc[c] = neutral(op);
+    switch (id) {
+#define X(name, domain, op, width, settle)                                                                             \
+    case ROW_##name:                                                                                                   \
+        count = COUNT_##domain;                                                                                        \
+        for (bl_index k = first; k < count; k += step) bl_reduce_##name(&s, INDEX_##domain(k), acc);                   \
+        break;
+        BL_REDUCTIONS(X)
+#undef X
+    default: break;
     }
-BL_REDUCTIONS(REDUCE_KERNEL)
+    fold_group(op, width, WIDEST, acc, tree, rows + group * width);
+    END_IN_LAST(id, op, width, rows, groups, count)
+}
 
-/* A pass with the reduction of what it wrote, which settles under its own name. */
-#define SETTLED_KERNEL(pass, domain, reduction, op, width)                                                             \
-    __kernel void settled_##pass(REDUCE_PARAMS) {                                                                      \
-        const int item = (int)get_local_id(0), items = (int)get_local_size(0);                                         \
-        const bl_index k = (bl_index)get_global_id(0) / ITEMS_##pass;                                                  \
+/* Passes with the reduction of what they wrote. */
+#define SETTLED_KERNEL(name, reduction, op, width)                                                                     \
+    __kernel void settled_##name(REDUCE_PARAMS) {                                                                      \
+        __local uint before;                                                                                           \
+        const uint items = 0 BL_SETTLED_PASSES_##name(ITEMS_OF), groups = (uint)get_num_groups(0);                     \
+        const bl_index i = (bl_index)get_global_id(0) / items;                                                         \
         double acc[width];                                                                                             \
-        BIND_VIEW(PLAIN_##pass)                                                                                        \
+        BIND_VIEW(0 BL_SETTLED_PASSES_##name(PLAIN_OF))                                                                \
+        const uint count = COUNT_FLUID;                                                                                \
         if (steer->done) return;                                                                                       \
-        for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
-        if (k < COUNT_##domain) {                                                                                      \
-            bl_pass_##pass(&s, INDEX_##domain(k));                                                                     \
-            if (ITEMS_##pass == 1 || BL_ROW_PART == 0) bl_reduce_##reduction(&s, INDEX_##domain(k), acc);              \
+        for (int c = 0; c < (width); ++c) acc[c] = neutral(OP_##op);                                                   \
+        if (i < count) {                                                                                               \
+            BL_SETTLED_PASSES_##name(RUN_PASS)                                                                         \
+            if (items == 1 || BL_ROW_PART == 0) bl_reduce_##reduction(&s, i, acc);                                     \
         }                                                                                                              \
-        FOLD_GROUP(op, width)                                                                                          \
-        END_IN_LAST(reduction, op, width, reduction, COUNT_##domain)                                                   \
+        fold_group(OP_##op, width, TREE_WIDTH, acc, tree, partial + get_group_id(0) * (width));                        \
+        END_IN_LAST(ROW_##reduction, OP_##op, width, partial, groups, count)                                           \
     }
-BL_SETTLED_PASSES(SETTLED_KERNEL)
+BL_SETTLED(SETTLED_KERNEL)
 
 /* Many rows into one a group. */
-#define GROUPS_KERNEL(op)                                                                                              \
-    __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void groups_##op(                               \
-        __global const double *rows, uint count, uint width, __global const bl_steer *steer, __global double *partial, \
-        __local double *tree) {                                                                                        \
-        const int item = (int)get_local_id(0), items = REDUCE_GROUP;                                                   \
-        if (steer->done) return;                                                                                       \
-        for (uint c = 0; c < width; ++c) {                                                                             \
-            double acc = NEUTRAL_##op;                                                                                 \
-            for (uint k = (uint)get_global_id(0); k < count; k += (uint)get_global_size(0))                            \
-                acc = COMBINE_##op(acc, rows[(ulong)k * width + c]);                                                   \
-            tree[item] = acc;                                                                                          \
-            REDUCE_TREE(op, 1)                                                                                         \
-            if (item == 0) partial[get_group_id(0) * width + c] = tree[0];                                             \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                                              \
-        }                                                                                                              \
-    }
-GROUPS_KERNEL(SUM)
-GROUPS_KERNEL(MIN)
-GROUPS_KERNEL(MAX)
+__kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void
+fold_rows(__global const double *rows, uint count, uint id, __global const bl_steer *steer, __global double *partial,
+          __local double *tree) {
+    const uint width = (uint)width_of((int)id), groups = (uint)get_num_groups(0), group = (uint)get_group_id(0);
+    const uint share = (count + groups - 1) / groups, from = group * share < count ? group * share : count;
+    if (steer->done) return;
+    add_rows(op_of((int)id), width, rows + (ulong)from * width, count - from < share ? count - from : share, tree);
+    if (get_local_id(0) < width) partial[group * width + get_local_id(0)] = tree[get_local_id(0)];
+}
 
-/* One group: all rows into the result. */
-#define FINISH_KERNEL(name, domain, op, width, settle)                                                                 \
-    __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void finish_##name(                             \
-        __global const double *rows, uint groups, uint count, __global bl_steer *steer, __global double *numbers,      \
-        __local double *tree) {                                                                                        \
-        const int item = (int)get_local_id(0), items = REDUCE_GROUP;                                                   \
-        double acc[width];                                                                                             \
-        if (steer->done) return;                                                                                       \
-        for (int c = 0; c < (width); ++c) acc[c] = NEUTRAL_##op;                                                       \
-        for (uint k = (uint)item; k < groups; k += REDUCE_GROUP)                                                       \
-            for (int c = 0; c < (width); ++c) acc[c] = COMBINE_##op(acc[c], rows[k * (width) + c]);                    \
-        for (int c = 0; c < (width); ++c) tree[c * items + item] = acc[c];                                             \
-        REDUCE_TREE(op, width)                                                                                         \
-        if (item > 0) return;                                                                                          \
-        for (int c = 0; c < (width); ++c) acc[c] = tree[c * items];                                                    \
-        SETTLE(name, width, settle, count)                                                                             \
+/* All rows into the results, a group for each reduction. */
+__kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void
+finish(__constant bl_cl_constants *con, __global const double *rows, uint which, uint groups, __global bl_steer *steer,
+       __global double *numbers, __local double *tree) {
+    const uint place = (uint)get_group_id(0);
+    const int id = asked(which, place), width = width_of(id);
+    uint count = 0;
+    if (steer->done) return;
+    switch (id) {
+#define X(name, domain, op, width, settle)                                                                             \
+    case ROW_##name: count = COUNT_##domain; break;
+        BL_REDUCTIONS(X)
+#undef X
+    default: break;
     }
-BL_REDUCTIONS(FINISH_KERNEL)
+    add_rows(op_of(id), (uint)width, rows + (ulong)place * groups * NUMBERS, groups, tree);
+    keep_result(id, width, tree, count, steer, numbers);
+}
 
 __kernel void solve_begin(__global bl_steer *steer, __global double *numbers, int nncg, int paper, int min_iterations,
                           int max_iterations, double volume, double tension, double friction) {

@@ -78,16 +78,9 @@ sort_scatter(__global const uint *keys, __global const uint *order, uint count, 
         rank[item * 16 + k] = (ushort)sum;
         sum += n;
     }
-    work[item] = sum;
-    uint total = sum;
-    for (uint reach = 1; reach < SORT_GROUP; reach *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        uint left = item >= reach ? work[item - reach] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        total += left;
-        work[item] = total;
-    }
-    for (uint k = 0; k < 16; ++k) rank[item * 16 + k] += (ushort)(total - sum);
+    uint all;
+    const uint before = scan_group(sum, SORT_GROUP, work, &all);
+    for (uint k = 0; k < 16; ++k) rank[item * 16 + k] += (ushort)before;
     barrier(CLK_LOCAL_MEM_FENCE);
     __local uint base[16];
     if (item < 16) base[item] = places[item * get_num_groups(0) + tile] - rank[item * SORT_GROUP];
