@@ -174,6 +174,7 @@ def sponge():
     check("it does not soak the water up", soaked["inside"] > 0.75 * soaked["particles"] > 900, soaked)  # 1291 of 1583
     check("it leaks", soaked["below"] + soaked["removed"] < 0.05 * soaked["particles"], soaked)  # 30
     check("it is not pressed", pressed["height"] < 0.6 * soaked["height"], soaked, pressed)  # 2.8 of 5.6 mm
+    check("struts stand above the plate", pressed["top"] < 3, pressed)  # its lower side is at 3 mm
     check("pressed water stays in it", pressed["below"] > 0.25 * pressed["particles"], pressed)  # 543 of 1052, and 541 have dripped off
 
 

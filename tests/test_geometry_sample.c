@@ -300,6 +300,36 @@ static void test_union_of_sheets(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Where floor and side of a dish meet, each layer goes around the edge on an arc; and a hole in one layer is not above
+ * one in the next. */
+static void test_layers_go_around_concave_edges(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    bl_shape parts[2] = {make_shape(BL_SHAPE_CYLINDER, v3(0, 0, -8), v3(0, 0, 12), 20, 0),
+                         make_shape(BL_SHAPE_CYLINDER, v3(0, 0, 0), v3(0, 0, 13), 12, 0)};
+    bl_shape dish = make_combination(BL_SHAPE_DIFFERENCE, parts, 2);
+    bl_points p = sample_shape(ctx, &dish, 3, 3, bl_box_empty());
+    double hole[3] = {0}, channel = 0;
+    for (uint64_t k = 0; k < 3000; k++) {
+        double angle = draw(3 * k, 0, 2 * PI), down = draw(3 * k + 1, 0, PI / 2);
+        for (int layer = 0; layer < 3; layer++) {
+            double depth = layer + 0.5, r = 12 + depth * cos(down);
+            hole[layer] =
+                fmax(hole[layer], nearest(&p, v3(r * cos(angle), r * sin(angle), -depth * sin(down)), SIZE_MAX));
+        }
+        /* straight down through the floor: how far the nearest point of any layer is to the side */
+        double r = draw(3 * k + 2, 0, 8), beside = INFINITY;
+        bl_vec3d x = v3(r * cos(angle), r * sin(angle), 0);
+        for (size_t i = 0; i < p.count; i++)
+            if (p.x[i].z > -3 && p.x[i].z < 0) beside = fmin(beside, hypot(p.x[i].x - x.x, p.x[i].y - x.y));
+        channel = fmax(channel, beside);
+    }
+    assert_true(hole[0] < 0.9 && hole[1] < 0.95 && hole[2] < 0.95); /* 1.2, 1.3 and 1.5 without points between */
+    assert_true(channel < 0.7);                                     /* 0.8 where layers have the same points */
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
 static void test_threads_do_not_matter(void **state) {
     (void)state;
     bl_shape parts[2] = {make_sphere(v3(0, 0, 0), 15), make_shape(BL_SHAPE_TORUS, v3(0, 0, 0), v3(0, 1, 1), 15, 4)};
@@ -340,6 +370,7 @@ int main(void) {
         cmocka_unit_test(test_plane_size_and_side),
         cmocka_unit_test(test_layers),
         cmocka_unit_test(test_layers_continue_the_lattice),
+        cmocka_unit_test(test_layers_go_around_concave_edges),
         cmocka_unit_test(test_combination),
         cmocka_unit_test(test_union_of_sheets),
         cmocka_unit_test(test_threads_do_not_matter),

@@ -193,15 +193,16 @@ def capillaries(directory):
 
 
 def sponge(directory):
-    """Height below which 95 % of the sponge are; water within its outline as it is bent in each frame, below the grate of 1.5 mm, and gone."""
+    """Height below which 95 % of the sponge are, and its highest particle; water within its outline as it is bent in each
+    frame, below the grate of 1.5 mm, and gone."""
     rows, steps, rate = [], series(directory), scene(directory)["time"]["frames_per_second"]
     for file in frames(directory, "water"):
         points, solid = read_ply(file), read_ply(file.replace("water_", "sponge_"))
         low, high = ([pick(p[a] for p in solid) for a in range(3)] for pick in (min, max))
         inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
         height = sorted(p[2] for p in solid)[int(0.95 * len(solid))]
-        rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside, "height": round(height, 1),
-                     "below": sum(p[2] < -1.5 for p in points), "removed": removed(steps, int(file[-10:-4]) / rate)})
+        rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside,
+                     "height": round(height, 1), "top": round(high[2], 1), "below": sum(p[2] < -1.5 for p in points), "removed": removed(steps, int(file[-10:-4]) / rate)})
     return rows
 
 

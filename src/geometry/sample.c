@@ -11,8 +11,6 @@
 enum { FILLED_LAYERS = 3 };
 static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
 static const double NORMAL_STEP = 0.05;   /* wider than a tessellated edge is off, so that its points face both sides */
-static const double LAYER_DISTANCE = 0.7; /* the same for the inner layers of curved walls */
-static const double THINNEST = 0.99;      /* in spacings: thinner solids have one layer, on their surface */
 
 /* --- rest volumes ------------------------------------------------------------------------------------------------ */
 
@@ -201,86 +199,13 @@ static bl_status sample_combination(const bl_sampling *given, const bl_solid *so
     return BL_OK;
 }
 
-/* --- layers ------------------------------------------------------------------------------------------------------ */
-
-/* Drop the points from `begin` on that lie too near to an earlier one. */
-static bl_status thin(const bl_sampling *s, bl_point_list *list, size_t begin, double distance) {
-    size_t count = list->points.count;
-    bool *keep = bl_alloc(s->ctx, count - begin, sizeof *keep);
-    if (!keep) return BL_ERR_MEMORY;
-    bl_status status = bl_points_thin(s->ctx, list->points.x, count, begin, distance * s->along, NULL, keep);
-    if (!status) bl_point_list_filter(list, begin, keep);
-    bl_release(s->ctx, keep);
-    return status;
+bl_status bl_sample_skin(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+    size_t begin = list->points.count;
+    bl_status status = solid->kind < BL_SHAPE_UNION ? sample_leaf(s, solid, list) : sample_combination(s, solid, list);
+    return status ? status : bl_point_list_thin(s, list, begin, SHAPE_DISTANCE);
 }
 
-/* Points so far below the surface. */
-typedef struct layer_job {
-    const bl_solid *solid;
-    const bl_points *points; /* at their `depth` now */
-    size_t begin;
-    double depth;
-    bool *inside; /* of the solid, there; inside[0] belongs to point `begin` */
-} layer_job;
-
-static bl_vec3d place_in_layer(const layer_job *job, size_t i) {
-    const bl_points *p = job->points;
-    return bl_v3d_mad(p->x[i], p->depth[i] - job->depth, p->normal[i]);
-}
-
-static void test_layer(void *user, size_t begin, size_t end) {
-    layer_job *job = user;
-    for (size_t k = begin; k < end; k++)
-        job->inside[k] = bl_solid_inside(job->solid, place_in_layer(job, job->begin + k));
-}
-
-/* Move the points from `begin` on, which lie on the surface, down to the first layer. They stay where the solid is too
- * thin to have a layer there. */
-static bl_status sink_first_layer(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
-    bl_points *p = &list->points;
-    double depth = bl_layer_depth(s, 0);
-    bool sheet = bl_solid_is_sheet(solid);
-    if (depth == 0) return BL_OK;
-    layer_job job = {solid, p, begin, THINNEST * s->h, bl_alloc(s->ctx, p->count - begin, sizeof(bool))};
-    if (!job.inside) return BL_ERR_MEMORY;
-    if (!sheet) bl_parallel_for(s->ctx, p->count - begin, BL_CHUNK, test_layer, &job);
-    for (size_t i = begin; i < p->count; i++) {
-        if (!sheet && !job.inside[i - begin]) continue;
-        p->x[i] = bl_v3d_mad(p->x[i], -depth, p->normal[i]);
-        p->depth[i] = depth;
-    }
-    bl_release(s->ctx, job.inside);
-    bl_status status = thin(s, list, begin, LAYER_DISTANCE);
-    return status ? status : bl_estimate_volumes(s, list, begin, 0);
-}
-
-/* One layer below the first, under the points from `begin` to `end`. */
-static bl_status add_inner_layer(const bl_sampling *s, const bl_solid *solid, double depth, size_t begin, size_t end,
-                                 bl_point_list *list) {
-    bool sheet = bl_solid_is_sheet(solid);
-    size_t first = list->points.count;
-    layer_job job = {solid, &list->points, begin, depth, bl_alloc(s->ctx, end - begin, sizeof(bool))};
-    if (!job.inside) return BL_ERR_MEMORY;
-    if (!sheet) bl_parallel_for(s->ctx, end - begin, BL_CHUNK, test_layer, &job);
-    bl_status status = bl_point_list_reserve(list, first + end - begin);
-    for (size_t i = begin; i < end && !status; i++) {
-        if (list->points.depth[i] == 0 || (!sheet && !job.inside[i - begin])) continue;
-        status = bl_point_list_add(list, place_in_layer(&job, i), list->points.normal[i], 0, 0);
-        if (!status) list->points.depth[list->points.count - 1] = depth;
-    }
-    bl_release(s->ctx, job.inside);
-    if (!status) status = thin(s, list, first, LAYER_DISTANCE);
-    return status ? status : bl_estimate_volumes(s, list, first, 0);
-}
-
-/* Layers below the first, against the normals. A layer of a closed solid ends where it would come out of it. */
-static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
-    size_t end = list->points.count;
-    bl_status status = BL_OK;
-    for (int layer = 1; layer < s->layers && !status; layer++)
-        status = add_inner_layer(s, solid, bl_layer_depth(s, layer), begin, end, list);
-    return status;
-}
+/* --- shapes with their layers ------------------------------------------------------------------------------------- */
 
 /* An open mesh faces the fluid; with fluid on both sides its layers are centred about it. */
 static void orient_open_mesh(bl_sampling *s, bl_point_list *list, size_t begin) {
@@ -319,7 +244,7 @@ static bl_status sample_union(const bl_sampling *given, const bl_solid *solid, b
         }
         if (!status) bl_point_list_filter(list, begin, keep);
         bl_release(s.ctx, keep);
-        if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+        if (!status) status = bl_point_list_thin(&s, list, begin, SHAPE_DISTANCE);
     }
     return status;
 }
@@ -339,14 +264,11 @@ static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, b
     if (solid->kind == BL_SHAPE_UNION) return sample_union(&s, solid, list);
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(&s, solid, list);
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return sample_box_layers(&s, solid, list);
+    s.weigh = s.layers == 1 || bl_solid_is_sheet(solid);
     s.along = s.h; /* layers of several faces cross at edges, and are thinned by one distance in all directions */
-    bl_status status =
-        solid->kind < BL_SHAPE_UNION ? sample_leaf(&s, solid, list) : sample_combination(&s, solid, list);
-    if (!status) status = thin(&s, list, begin, SHAPE_DISTANCE);
+    bl_status status = bl_sample_skin(&s, solid, list);
     if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(&s, list, begin);
-    if (!status) status = sink_first_layer(&s, solid, begin, list);
-    if (!status) status = add_inner_layers(&s, solid, begin, list);
-    return status;
+    return status ? status : bl_sink_layers(&s, solid, begin, list);
 }
 
 static bl_status log_spacing(bl_context *ctx, const bl_boundary *boundary, const bl_points *points, double h) {
@@ -394,7 +316,7 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
         bool alone = !status && begin == 0 && solid->kind != BL_SHAPE_BOX;
         if (!status) status = sample_shape(&s, solid, list);
         bl_solid_destroy(ctx, solid);
-        if (!status && !alone) status = thin(&s, list, begin, SHAPE_DISTANCE);
+        if (!status && !alone) status = bl_point_list_thin(&s, list, begin, SHAPE_DISTANCE);
         for (size_t i = begin; i < list->points.count; i++) list->points.source[i] = shape;
     }
     return status;

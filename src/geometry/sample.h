@@ -14,6 +14,7 @@ typedef struct bl_sampling {
     int dimension;
     int layers;
     int sheet_layers; /* of sheets with fluid on both sides */
+    bool weigh;       /* whether rest volumes are wanted: not of points that go down into layers */
     uint64_t seed;
     bl_box fluid_bounds; /* may be empty */
 } bl_sampling;
@@ -34,12 +35,25 @@ bl_status bl_sample_box(const bl_sampling *s, const bl_solid *solid, double inse
  * the length. */
 bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
 
-/* Blue noise on a mesh; the volumes add up to h times its area. Sharp edges get their own points. */
+/* Blue noise on a mesh; the volumes, if wanted, add up to h times its area. Sharp edges get their own points. */
 bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh *bvh, bl_point_list *list);
+
+/* Points on the surface of a solid that is not a union. */
+bl_status bl_sample_skin(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
+
+/* Move the points from `begin` on, which lie on the surface, down to the first layer, and add those below. */
+bl_status bl_sink_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list);
+
+/* Drop the points from `begin` on that lie nearer than `distance` (times s->along) to an earlier one. */
+bl_status bl_point_list_thin(const bl_sampling *s, bl_point_list *list, size_t begin, double distance);
 
 /* Rest volumes of the points from `begin` on, from how densely they lie; they add up to h times `area`, or follow from
  * the density alone where `area` is 0. */
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area);
+
+/* Places `depth` below the surface where the points [begin, end) of a layer leave gaps at that depth, by far more than
+ * have room: without volume, to be thinned. */
+bl_status bl_add_gap_places(const bl_sampling *s, size_t begin, size_t end, double depth, bl_point_list *list);
 
 /* Without the points outside the cell of a periodic domain whose image inside is taken by another point; points lie
  * `along` from each other. */

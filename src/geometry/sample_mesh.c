@@ -334,7 +334,7 @@ bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh
     size_t begin = list->points.count;
     if (!status) status = bl_point_list_reserve(list, begin + sp.count);
     for (size_t i = 0; i < sp.count && !status; i++) status = bl_point_list_add(list, sp.x[i], sp.normal[i], 0, 0);
-    if (!status) status = bl_estimate_volumes(s, list, begin, sp.area[mesh->triangle_count - 1]);
+    if (!status && s->weigh) status = bl_estimate_volumes(s, list, begin, sp.area[mesh->triangle_count - 1]);
     bl_release(s->ctx, sp.area);
     bl_release(s->ctx, sp.x);
     bl_release(s->ctx, sp.moved);
