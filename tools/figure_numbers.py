@@ -202,7 +202,8 @@ def sponge(directory):
         inside = sum(all(low[a] <= p[a] <= high[a] for a in range(3)) for p in points)
         height = sorted(p[2] for p in solid)[int(0.95 * len(solid))]
         rows.append({"frame": int(file[-10:-4]), "particles": len(points), "inside": inside,
-                     "height": round(height, 1), "top": round(high[2], 1), "below": sum(p[2] < -1.5 for p in points), "removed": removed(steps, int(file[-10:-4]) / rate)})
+                     "height": round(height, 1), "top": round(high[2], 1),
+                     "below": sum(p[2] < -1.5 for p in points), "removed": removed(steps, int(file[-10:-4]) / rate)})
     return rows
 
 
