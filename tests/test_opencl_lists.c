@@ -145,16 +145,18 @@ static void compare_lists(lists_fixture *f) {
 }
 
 /* Every kind of domain: open and periodic, a box, particles far outside of it (cells are shared then) and one that is
- * nowhere, and a plate, whose grid is flat. In no order, where every particle looks for itself, and in the order that
- * simulations have, where slabs look as one. */
+ * nowhere, a plate, whose grid is flat, and liquid in four places, between which the order jumps. In no order, where
+ * every particle looks for itself, and in the order that simulations have, where slabs look as one. */
 static void lists_are_the_cpus(void **state) {
     (void)state;
-    for (int variant = 0; variant < 9; variant++) {
+    for (int variant = 0; variant < 10; variant++) {
         lists_fixture f;
         bool periodic = variant & 2, spread = variant & 4 && !periodic;
         open_lists(&f, variant & 1 ? 2 : 3, periodic, spread ? 3e4 : 0);
         if (!periodic) f.fluid.x[11].y = (real)NAN;
         for (size_t b = 0; variant == 8 && b < MANY / 2; b++) f.boundary.x[b].z = (real)4; /* a plate */
+        for (size_t i = 0; variant == 9 && i < MANY; i++)
+            f.fluid.x[i].x += (real)(60 * (i & 1)), f.fluid.x[i].y += (real)(45 * (i >> 1 & 1));
         for (int sorted = 0; sorted < 2; sorted++) {
             compare_lists(&f);
             if (!periodic && !spread) assert_in_order(f.device, &f.device->ff, f.fluid.x, MANY);

@@ -88,19 +88,18 @@
 #define BL_BUNDLE_FLUID_interface(X) X(interface_fluid)
 #define BL_BUNDLE_WALLS_interface(X) X(interface_boundary)
 
-/* The same over fluid alone, and the reduction of what they wrote: X(name, reduction, operation, width). */
+/* The same over fluid alone, and the reduction of what they wrote, a few numbers: X(name, reduction, operation, width).
+ * Wider ones are faster in a launch of their own (docs/gpu.md). */
 #define BL_SETTLED(X) \
     X(constraint,        diagonal_p, MAX, 1) \
     X(alpha_st,          alpha_st,   MIN, 1) \
     X(start_warm,        alpha_st,   MIN, 1) \
-    X(residual,          residual,   SUM, BL_RESIDUAL_WIDTH) \
     X(viscosity_start,   vis_rz,     SUM, BL_VIS_WIDTH) \
     X(viscosity_apply,   vis_dk,     SUM, 1) \
     X(viscosity_advance, vis_rz,     SUM, BL_VIS_WIDTH)
 #define BL_SETTLED_PASSES_constraint(X)        X(volume) X(wall_contact) X(diagonal_p)
 #define BL_SETTLED_PASSES_alpha_st(X)          X(alpha_st)
 #define BL_SETTLED_PASSES_start_warm(X)        X(start_warm)
-#define BL_SETTLED_PASSES_residual(X)          X(residual)
 #define BL_SETTLED_PASSES_viscosity_start(X)   X(viscosity_start)
 #define BL_SETTLED_PASSES_viscosity_apply(X)   X(viscosity_apply)
 #define BL_SETTLED_PASSES_viscosity_advance(X) X(viscosity_advance)

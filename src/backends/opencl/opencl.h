@@ -26,7 +26,7 @@ enum {
     BL_CL_LOOK = 64,        /* ... of which a look takes these */
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024,          /* at most */
-    BL_CL_TREE_WIDTH = 4,                /* numbers that a group of a pass adds up at a time */
+    BL_CL_SETTLED_WIDEST = 4,            /* numbers that passes have sums of, at most */
     BL_CL_NUMBERS = BL_REDUCE_MAX_WIDTH, /* a row of results */
     BL_CL_WIDEST = BL_MOMENTUM_WIDTH,    /* numbers of any reduction, at most */
     BL_CL_ROW_STATE = BL_RED_COUNT,      /* iterations of the solve, and whether it is done */

@@ -83,8 +83,10 @@ size_t bl_cl_domain_size(const bl_device *d, bl_domain domain) {
 /* A small drop leaves most of the device without work, unless several work items share a row. The choice depends on
  * the count alone: a run that goes on from a checkpoint makes the same one. */
 static size_t row_items_for(const bl_device *d) {
-    enum { ROW_ITEMS = 4, ROWS_A_UNIT = 512 };
-    return d->shuffles && *d->fluid.count <= ROWS_A_UNIT * d->units ? ROW_ITEMS : 1;
+    enum { FEW_ROWS_A_UNIT = 160, ROWS_A_UNIT = 512 };
+    const size_t count = *d->fluid.count;
+    if (!d->shuffles || count > ROWS_A_UNIT * d->units) return 1;
+    return count <= FEW_ROWS_A_UNIT * d->units ? 8 : 4;
 }
 
 /* Kernels for the present count and the constants of the run. */
@@ -116,9 +118,10 @@ size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass) {
     return bl_cl_domain_size(d, info->domain) * (info->near_fluid || info->near_boundary ? d->row_items : 1);
 }
 
-/* Small drops in small groups: no processor is left without one. */
+/* Few items in large groups, which end together sooner; but no processor is left without one. */
 size_t bl_cl_group_for(const bl_device *d, size_t items) {
-    size_t group = BL_CL_GROUP;
+    enum { FEW_ITEMS_A_UNIT = 1024 };
+    size_t group = items <= FEW_ITEMS_A_UNIT * d->units ? 2 * BL_CL_GROUP : BL_CL_GROUP;
     while (group > BL_CL_SMALL_GROUP && items < 2 * d->units * group) group /= 2;
     return group;
 }

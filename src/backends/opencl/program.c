@@ -51,8 +51,8 @@ static void add_program(bl_text *text) {
 }
 
 static void add_options(const bl_device *d, bl_text *text) {
-    bl_text_add(text, "-cl-std=CL1.2 -DREDUCE_GROUP=%d -DTREE_WIDTH=%d -DNUMBERS=%d -DWIDEST=%d -DPART=%d",
-                BL_CL_REDUCE_GROUP, BL_CL_TREE_WIDTH, BL_CL_NUMBERS, BL_CL_WIDEST, BL_CL_PART);
+    bl_text_add(text, "-cl-std=CL1.2 -DREDUCE_GROUP=%d -DNUMBERS=%d -DWIDEST=%d -DPART=%d", BL_CL_REDUCE_GROUP,
+                BL_CL_NUMBERS, BL_CL_WIDEST, BL_CL_PART);
     bl_text_add(text, " -DSCAN_GROUP=%d -DSCAN_BLOCK=%d -DSORT_GROUP=%d -DSORT_ITEMS=%d", BL_CL_SCAN_GROUP,
                 BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS);
     if (d->search.periodic[0] || d->search.periodic[1] || d->search.periodic[2]) bl_text_add(text, " -DBL_PERIODIC");

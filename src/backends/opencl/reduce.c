@@ -13,6 +13,10 @@ static const char *const names[BL_RED_COUNT] = {
     _Static_assert((int)(width) <= (int)BL_CL_WIDEST, "no reduction has more numbers");
 BL_REDUCTIONS(X)
 #undef X
+#define X(name, reduction, op, width)                                                                                  \
+    _Static_assert((int)(width) <= (int)BL_CL_SETTLED_WIDEST, "no pass has more numbers");
+BL_SETTLED(X)
+#undef X
 
 /* Sums are in double where the device can. */
 static size_t number_size(const bl_device *d) { return d->fp64 ? sizeof(double) : sizeof(float); }
@@ -120,7 +124,7 @@ void bl_device_run_settled(bl_device *d, bl_settled_id settled, const bl_view *v
     if (!reserve_rows(d, groups, 0)) return;
     for (int k = 0; k < t->count; k++) bl_cl_before_pass(d, t->passes[k]);
     double start = bl_cl_start(d);
-    set_sums(d, &d->settled[settled], t->name, group, BL_CL_TREE_WIDTH);
+    set_sums(d, &d->settled[settled], t->name, group, BL_CL_SETTLED_WIDEST);
     bl_cl_enqueue(d, d->settled[settled].kernel, t->name, groups * group, group);
     for (int k = 0; k < t->count; k++) bl_cl_after_pass(d, t->passes[k]);
     bl_cl_stop(d, t->name, start);

@@ -6,7 +6,8 @@
 static void evaluate(bl_world *world, unified *u) {
     bl_unified_run(world, u, BL_PASS_predict);
     bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
-    bl_unified_run_settled(world, u, BL_SETTLED_residual);
+    bl_unified_run(world, u, BL_PASS_residual);
+    bl_unified_ask(world, u, BL_BIT(BL_RED_residual));
 }
 
 static void record(unified *u, bl_residuals r) {

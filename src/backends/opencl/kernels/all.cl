@@ -4,5 +4,7 @@
 #include "backends/opencl/kernels/scan.cl"
 #include "backends/opencl/kernels/sort.cl"
 #include "backends/opencl/kernels/search.cl"
+#include "backends/opencl/kernels/visit.cl"
+#include "backends/opencl/kernels/slab.cl"
 #include "backends/opencl/kernels/rows.cl"
 #include "backends/opencl/kernels/exchange.cl"

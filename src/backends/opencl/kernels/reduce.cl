@@ -14,6 +14,13 @@ enum {
     ROW_LOG
 };
 
+/* In front of loops over numbers that are meant to stay in registers. */
+#ifdef BL_NVIDIA
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL
+#endif
+
 enum { OP_SUM, OP_MIN, OP_MAX };
 double neutral(int op) { return op == OP_SUM ? 0 : op == OP_MIN ? INFINITY : -INFINITY; }
 double combine(int op, double a, double b) {
@@ -49,25 +56,23 @@ int asked(uint which, uint k) {
 
 /* --- the first stage --- */
 
-/* A group's row from what its items have, `chunk` numbers at a time: for passes a few, since local memory is taken from
- * the cache that they live on. The size of a group is a power of two. */
-void fold_group(int op, int width, int chunk, const double *acc, __local double *tree, __global double *row) {
-    const int item = (int)get_local_id(0), items = (int)get_local_size(0);
-    for (int from = 0; from < WIDEST; from += chunk) {
-        if (from > 0 && from >= width) break;
-        for (int c = from; c < from + chunk; ++c)
-            if (c < width) tree[(c - from) * items + item] = acc[c];
-        const int n = width - from < chunk ? width - from : chunk;
-        for (int half_size = items / 2; half_size > 0; half_size /= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            if (item < half_size)
-                for (int c = 0; c < n; ++c)
-                    tree[c * items + item] = combine(op, tree[c * items + item], tree[c * items + item + half_size]);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < n) row[from + item] = tree[item * items];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+/* A group's row from what its items have: of every number PARTS sums, and then one. A group has at least PARTS items for
+ * each number. */
+#define PARTS 8
+void fold_group(int op, int width, const double *acc, __local double *tree, __global double *row) {
+    const int item = (int)get_local_id(0), items = (int)get_local_size(0), c = item / PARTS;
+    double sum = neutral(op);
+    UNROLL for (int k = 0; k < WIDEST; ++k)
+        if (k < width) tree[k * items + item] = acc[k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = item % PARTS; k < items && c < width; k += PARTS) sum = combine(op, sum, tree[c * items + k]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (c < width) tree[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = neutral(op);
+    for (int k = 0; k < PARTS && item < width; ++k) sum = combine(op, sum, tree[item * PARTS + k]);
+    if (item < width) row[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 /* --- the second stage, by one group --- */
@@ -112,10 +117,10 @@ void keep_result(int id, int width, __local const double *tree, uint count, __gl
                  __global double *numbers) {
     double sums[WIDEST];
     if (get_local_id(0) > 0) return;
-    for (int c = 0; c < WIDEST; ++c)
+    UNROLL for (int c = 0; c < WIDEST; ++c)
         if (c < width) numbers[id * NUMBERS + c] = sums[c] = tree[c];
     const int row = settle(id, steer, sums, (double)count);
-    for (int c = 0; c < WIDEST; ++c)
+    UNROLL for (int c = 0; c < WIDEST; ++c)
         if (c < width && row >= 0) numbers[(ROW_LOG + row) * NUMBERS + c] = sums[c];
     numbers[ROW_STATE * NUMBERS] = steer->iterations;
     numbers[ROW_STATE * NUMBERS + 1] = steer->done;
@@ -164,7 +169,7 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
     uint count = 0;
     BIND_VIEW(0)
     if (steer->done) return;
-    for (int c = 0; c < WIDEST; ++c) acc[c] = neutral(op);
+    UNROLL for (int c = 0; c < WIDEST; ++c) acc[c] = neutral(op);
     switch (id) {
 #define X(name, domain, op, width, settle)                                                                             \
     case ROW_##name:                                                                                                   \
@@ -175,7 +180,7 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
 #undef X
     default: break;
     }
-    fold_group(op, width, WIDEST, acc, tree, rows + group * width);
+    fold_group(op, width, acc, tree, rows + group * width);
     END_IN_LAST(id, op, width, rows, groups, count)
 }
 
@@ -194,7 +199,7 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
             BL_SETTLED_PASSES_##name(RUN_PASS)                                                                         \
             if (items == 1 || BL_ROW_PART == 0) bl_reduce_##reduction(&s, i, acc);                                     \
         }                                                                                                              \
-        fold_group(OP_##op, width, TREE_WIDTH, acc, tree, partial + get_group_id(0) * (width));                        \
+        fold_group(OP_##op, width, acc, tree, partial + get_group_id(0) * (width));                                    \
         END_IN_LAST(ROW_##reduction, OP_##op, width, partial, groups, count)                                           \
     }
 BL_SETTLED(SETTLED_KERNEL)
