@@ -7,7 +7,7 @@ enum { /* at most: beyond that every particle looks for itself */
     SLAB_PARTS = 4,
     SLAB_LINES = 256, /* of cells within reach of all parts */
     SLAB_RUNS = 256,
-    SLAB_WORDS = 40,
+    SLAB_WORDS = BL_ROW_ITEMS > 1 ? 40 : 32, /* of a small drop a processor has few slabs at a time, with more memory */
     SLAB_FAR_OUT = 1 << 20 /* cells from the origin: up to there their numbers are exact */
 };
 enum { COUNTER_ACTIVE = 3 }; /* BL_CL_COUNTER_ACTIVE */
