@@ -21,7 +21,7 @@ typedef struct bl_residual_loop {
     bl_group3 *f;
 } bl_residual_loop;
 
-BL_FN void bl_residual_add(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_residual_add(const void *loop, size_t k, const bl_met *met) {
     const bl_residual_loop *w = loop;
     const bl_residual_group *i = w->i;
     bl_group3 vj, *f = w->f;
@@ -78,7 +78,7 @@ typedef struct bl_virial_loop {
     real *sum_p, *sum_t;
 } bl_virial_loop;
 
-BL_FN void bl_virial_add_near(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_virial_add_near(const void *loop, size_t k, const bl_met *met) {
     const bl_virial_loop *w = loop;
     const bl_virial_group *i = w->i;
     bl_group3 qj;
@@ -92,7 +92,7 @@ BL_FN void bl_virial_add_near(const void *loop, bl_index k, const bl_met *met) {
         w->sum_t[l] += (i->t[l] + met->t[l]) * bl_lean_g(w->walk.far, r) * r;
     }
 }
-BL_FN void bl_virial_add_far(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_virial_add_far(const void *loop, size_t k, const bl_met *met) {
     const bl_virial_loop *w = loop;
     (void)k;
     BL_FOR_GROUP(l) {

@@ -8,7 +8,7 @@
 /* --- sum_j V0 W_ij over the far support at `x`, themselves included --- */
 
 /* Squared distances of neighbour k. */
-BL_FN void bl_group_square(const bl_view *s, bl_slots at, int paired, int periodic, bl_index k, const bl_vec3 *x,
+BL_FN void bl_group_square(const bl_view *s, bl_slots at, int paired, int periodic, size_t k, const bl_vec3 *x,
                            const bl_group3 *xi, real *r2) {
     bl_group3 xj;
     bl_slot_load(at, paired, k, x, &xj);
@@ -25,11 +25,11 @@ BL_FN void bl_group_add_w_at(int tail, bl_lean far, const real *r, real *sum, re
 /* In three stages (groups.h): there is little to a pair, and roots can have one of their own. `tail`: far neighbours,
  * the nearest of which are remembered. */
 enum { BL_W_AHEAD = 4 };
-#define BL_FOR_W_AHEAD(j) _Pragma("GCC unroll 4") for (bl_index j = 0; j < BL_W_AHEAD; ++j)
+#define BL_FOR_W_AHEAD(j) _Pragma("GCC unroll 4") for (size_t j = 0; j < BL_W_AHEAD; ++j)
 BL_FN void bl_group_add_w(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
                           const bl_vec3 *x, const bl_group3 *xi, real *sum, real *closest) {
     real r2[BL_W_AHEAD][BL_GROUP], r[BL_W_AHEAD][BL_GROUP];
-    bl_index k = 0;
+    size_t k = 0;
     if (at.count >= 2 * BL_W_AHEAD) {
         BL_FOR_W_AHEAD(j) {
             bl_group_square(s, at, paired, periodic, j, x, xi, r2[j]);
@@ -86,7 +86,7 @@ typedef struct bl_tension_loop {
 } bl_tension_loop;
 
 /* Of a neighbour far from those that meet it. */
-BL_FN void bl_tension_add_far(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_tension_add_far(const void *loop, size_t k, const bl_met *met) {
     const bl_tension_loop *w = loop;
     bl_group3 *f = w->f;
     (void)k;
@@ -95,7 +95,7 @@ BL_FN void bl_tension_add_far(const void *loop, bl_index k, const bl_met *met) {
         f->x[l] -= g * met->d.x[l], f->y[l] -= g * met->d.y[l], f->z[l] -= g * met->d.z[l];
     }
 }
-BL_FN void bl_tension_add_near(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_tension_add_near(const void *loop, size_t k, const bl_met *met) {
     const bl_tension_loop *w = loop;
     bl_group3 *f = w->f;
     (void)k;
@@ -105,7 +105,7 @@ BL_FN void bl_tension_add_near(const void *loop, bl_index k, const bl_met *met) 
         f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
     }
 }
-BL_FN int bl_slot_is_calm(const bl_view *s, bl_slots at, int paired, bl_index k) {
+BL_FN int bl_slot_is_calm(const bl_view *s, bl_slots at, int paired, size_t k) {
     return s->xt[bl_slot_of(at, paired, k, 0)].w == BL_R(0) && s->xt[bl_slot_of(at, paired, k, 1)].w == BL_R(0);
 }
 /* Deep inside, only neighbours with S > 0 exert a force. */
@@ -116,7 +116,7 @@ BL_FN void bl_group_add_far_tension(const bl_view *s, bl_slots at, int paired, i
         bl_walk_all(&w.walk, bl_tension_add_far, &w);
         return;
     }
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_met met;
         if (bl_slot_is_calm(s, at, paired, k)) continue;
         bl_walk_meet(&w.walk, k, &met);
@@ -147,10 +147,10 @@ BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, b
 /* Stiffness A0 gamma S' of n neighbours, times the square of the kernel's factor: a sum of them with the fourth power
  * of a length would not fit into a float for tiny drops. */
 enum { BL_STIFF_BLOCK = 64 };
-BL_FN void bl_group_stiffness(const bl_view *s, const bl_index *index, bl_index n, real g_scale, real *out) {
+BL_FN void bl_group_stiffness(const bl_view *s, const bl_index *index, size_t n, real g_scale, real *out) {
     real a0 = s->fluids[0].a0_fv, eps = s->par->eps;
-    for (bl_index k = 0; k < n; ++k) out[k] = s->c_fv[index[k]];
-    for (bl_index k = n; k < BL_STIFF_BLOCK; ++k) out[k] = BL_R(0);
+    for (size_t k = 0; k < n; ++k) out[k] = s->c_fv[index[k]];
+    for (size_t k = n; k < BL_STIFF_BLOCK; ++k) out[k] = BL_R(0);
     BL_SIMD for (int k = 0; k < BL_STIFF_BLOCK; ++k) out[k] = a0 * bl_smooth_slope(out[k], eps) * g_scale * g_scale;
 }
 
@@ -166,7 +166,7 @@ typedef struct bl_start_loop {
     bl_start_sums *sums;
 } bl_start_loop;
 
-BL_FN void bl_start_add(const bl_start_loop *w, int tail, bl_index k, const bl_met *met) {
+BL_FN void bl_start_add(const bl_start_loop *w, int tail, size_t k, const bl_met *met) {
     bl_group3 *f = &w->sums->tension, *c = &w->sums->gradient;
     int paired = w->walk.paired;
     real stiff_j[BL_GROUP];
@@ -181,8 +181,8 @@ BL_FN void bl_start_add(const bl_start_loop *w, int tail, bl_index k, const bl_m
         w->sums->squares[l] += stiff_j[l] * (g * g);
     }
 }
-BL_FN void bl_start_add_near(const void *loop, bl_index k, const bl_met *met) { bl_start_add(loop, 0, k, met); }
-BL_FN void bl_start_add_far(const void *loop, bl_index k, const bl_met *met) { bl_start_add(loop, 1, k, met); }
+BL_FN void bl_start_add_near(const void *loop, size_t k, const bl_met *met) { bl_start_add(loop, 0, k, met); }
+BL_FN void bl_start_add_far(const void *loop, size_t k, const bl_met *met) { bl_start_add(loop, 1, k, met); }
 /* Over at most BL_STIFF_BLOCK numbers of a list; `tail`: they are far ones. */
 BL_FN void bl_group_add_start(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
                               const real *stiff, const bl_group3 *xi, const real *t, bl_start_sums *sums) {
@@ -191,8 +191,8 @@ BL_FN void bl_group_add_start(const bl_view *s, bl_slots at, int paired, int tai
 }
 BL_FN void bl_group_start_over(const bl_view *s, bl_slots at, int paired, int tail, int periodic, bl_lean far,
                                const bl_group3 *xi, const real *t, bl_start_sums *sums) {
-    const bl_index width = paired ? 2 : 1, block = BL_STIFF_BLOCK / width;
-    for (bl_index first = 0; first < at.count; first += block) {
+    const size_t width = paired ? 2 : 1, block = BL_STIFF_BLOCK / width;
+    for (size_t first = 0; first < at.count; first += block) {
         real stiff[BL_STIFF_BLOCK];
         bl_slots part;
         part.index = at.index + width * first;

@@ -18,7 +18,7 @@ BL_FN real bl_group_viscous_scale(const bl_view *s, bl_lean far) {
 BL_FN void bl_group_add_viscous_force(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
                                       const bl_vec3 *v, const bl_group3 *xi, const bl_group3 *vi, bl_group3 *f) {
     const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_group3 xj, vj;
         bl_slot_load(at, paired, k, s->x, &xj);
         bl_slot_load(at, paired, k, v, &vj);
@@ -33,7 +33,7 @@ BL_FN void bl_group_add_viscous_force(const bl_view *s, bl_slots at, int paired,
 BL_FN void bl_group_add_viscous_blocks(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
                                        const bl_group3 *xi, bl_group3 *p, bl_group3 *q) {
     const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_group3 xj;
         bl_slot_load(at, paired, k, s->x, &xj);
         BL_FOR_GROUP(l) {

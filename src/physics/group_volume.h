@@ -9,7 +9,7 @@
 BL_FN void bl_group_add_moments(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
                                 const bl_group3 *xi, real *sum, bl_group3 *m) {
     const bl_params *par = s->par;
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_group3 xj;
         bl_slot_load(at, paired, k, s->x, &xj);
         BL_FOR_GROUP(l) {
@@ -59,7 +59,7 @@ typedef struct bl_volume_group {
 /* sum_j D_ij and sum_j |D_ij|^2. */
 BL_FN void bl_group_add_diagonal(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
                                  const bl_volume_group *i, bl_group3 *f, real *sum) {
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_group3 xj;
         /* their lanes, if they are of the group */
         bl_index self[2] = {bl_slot_of(at, paired, k, 0) - i->first, bl_slot_of(at, paired, k, 1) - i->first};
@@ -98,7 +98,7 @@ typedef struct bl_pressure_loop {
     bl_group3 *f;
 } bl_pressure_loop;
 
-BL_FN void bl_pressure_add(const void *loop, bl_index k, const bl_met *met) {
+BL_FN void bl_pressure_add(const void *loop, size_t k, const bl_met *met) {
     const bl_pressure_loop *w = loop;
     bl_group3 qj, *f = w->f;
     real cj[BL_GROUP];
@@ -137,7 +137,7 @@ BL_FN real bl_group_along(bl_lean k, int corrected, bl_vec3 an, real b1, bl_reac
 /* sum_j D_ij.(v_i - v_j) of bl_volume_rate_fluid. */
 BL_FN void bl_group_add_rate(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
                              const bl_volume_group *i, real *sum) {
-    for (bl_index k = 0; k < at.count; ++k) {
+    for (size_t k = 0; k < at.count; ++k) {
         bl_group3 xj, vj;
         bl_slot_load(at, paired, k, s->x, &xj);
         bl_slot_load(at, paired, k, s->v_next, &vj);

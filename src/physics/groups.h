@@ -24,7 +24,7 @@ typedef struct bl_group3 {
  */
 typedef struct bl_slots {
     const bl_index *index;
-    bl_index count;
+    size_t count;
 } bl_slots;
 
 /* Group b: its particles and the lists they share. Lanes past the last particle repeat it. */
@@ -33,7 +33,7 @@ typedef struct bl_group {
     bl_slots near[2], far[2]; /* by `paired` */
 } bl_group;
 
-BL_FN void bl_group_slots(const bl_index *index, bl_index count, bl_index pairs, bl_slots *out) {
+BL_FN void bl_group_slots(const bl_index *index, size_t count, size_t pairs, bl_slots *out) {
     out[1].count = pairs;
     out[0].count = count - 2 * pairs;
     out[0].index = index;
@@ -51,8 +51,8 @@ BL_FN bl_group bl_group_at(const bl_view *s, bl_index b) {
 }
 
 /* What the lanes read of neighbour k. */
-BL_FN bl_index bl_slot_of(bl_slots at, int paired, bl_index k, int half) {
-    return paired ? at.index[2 * k + (bl_index)half] : at.index[k];
+BL_FN bl_index bl_slot_of(bl_slots at, int paired, size_t k, size_t half) {
+    return paired ? at.index[2 * k + half] : at.index[k];
 }
 BL_FN void bl_slot_spread(real first, real last, real *out) {
     BL_FOR_GROUP(l) out[l] = l < BL_GROUP / 2 ? first : last;
@@ -70,7 +70,7 @@ BL_FN void bl_slot_spread4(const void *first, const void *last, bl_group3 *out, 
     memcpy(out->x, &x, sizeof x), memcpy(out->y, &y, sizeof y), memcpy(out->z, &z, sizeof z);
     memcpy(w, &rest, sizeof rest);
 }
-BL_FN void bl_slot_load(bl_slots at, int paired, bl_index k, const bl_vec3 *a, bl_group3 *out) {
+BL_FN void bl_slot_load(bl_slots at, int paired, size_t k, const bl_vec3 *a, bl_group3 *out) {
     const bl_vec3 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
     real unused[BL_GROUP];
     if (paired)
@@ -78,7 +78,7 @@ BL_FN void bl_slot_load(bl_slots at, int paired, bl_index k, const bl_vec3 *a, b
     else
         BL_FOR_GROUP(l) out->x[l] = u->x, out->y[l] = u->y, out->z[l] = u->z;
 }
-BL_FN void bl_slot_load4(bl_slots at, int paired, bl_index k, const bl_vec4 *a, bl_group3 *out, real *w) {
+BL_FN void bl_slot_load4(bl_slots at, int paired, size_t k, const bl_vec4 *a, bl_group3 *out, real *w) {
     const bl_vec4 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
     if (paired)
         bl_slot_spread4(u, v, out, w);
@@ -206,14 +206,14 @@ BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, con
  * way, which is too few to hide that. So these loops measure neighbours some rounds before they use them. Sums have the
  * same terms in the same order. */
 enum { BL_AHEAD = 2 };
-#define BL_FOR_AHEAD(j) _Pragma("GCC unroll 2") for (bl_index j = 0; j < BL_AHEAD; ++j)
+#define BL_FOR_AHEAD(j) _Pragma("GCC unroll 2") for (size_t j = 0; j < BL_AHEAD; ++j)
 
 /* A neighbour measured: offsets, their lengths, and the number that it has in xt. */
 typedef struct bl_met {
     bl_group3 d;
     real r[BL_GROUP], t[BL_GROUP];
 } bl_met;
-BL_FN void bl_group_meet(const bl_view *s, bl_slots at, int paired, int periodic, bl_index k, const bl_group3 *xi,
+BL_FN void bl_group_meet(const bl_view *s, bl_slots at, int paired, int periodic, size_t k, const bl_group3 *xi,
                          bl_met *out) {
     bl_group3 xj;
     bl_slot_load4(at, paired, k, s->xt, &xj, out->t);
@@ -233,14 +233,14 @@ typedef struct bl_walk {
     const bl_group3 *x;
 } bl_walk;
 /* Adds neighbour k to the sums of `loop`, which begins with a bl_walk. */
-typedef void (*bl_walk_add)(const void *loop, bl_index k, const bl_met *met);
+typedef void (*bl_walk_add)(const void *loop, size_t k, const bl_met *met);
 
-BL_FN void bl_walk_meet(const bl_walk *w, bl_index k, bl_met *out) {
+BL_FN void bl_walk_meet(const bl_walk *w, size_t k, bl_met *out) {
     bl_group_meet(w->s, w->at, w->paired, w->periodic, k, w->x, out);
 }
 BL_FN void bl_walk_all(const bl_walk *w, bl_walk_add add, const void *loop) {
     bl_met met[BL_AHEAD];
-    bl_index k = 0;
+    size_t k = 0;
     if (w->at.count >= BL_AHEAD) {
         BL_FOR_AHEAD(j) bl_walk_meet(w, j, &met[j]);
         for (k = BL_AHEAD; k + BL_AHEAD <= w->at.count; k += BL_AHEAD) {
