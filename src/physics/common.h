@@ -51,6 +51,13 @@ typedef uint uint32_t;
 BL_FN real bl_max(real a, real b) { return a > b ? a : b; }
 BL_FN real bl_min(real a, real b) { return a < b ? a : b; }
 
+/* Vector i of an array, number by number: no vector code is made of a loop that copies structures as a whole. */
+BL_FN bl_vec3 bl_v3_get(BL_GLOBAL const bl_vec3 *a, bl_index i) { return bl_v3_make(a[i].x, a[i].y, a[i].z); }
+BL_FN void bl_v3_set(BL_GLOBAL bl_vec3 *a, bl_index i, bl_vec3 v) { a[i].x = v.x, a[i].y = v.y, a[i].z = v.z; }
+BL_FN void bl_v4_set(BL_GLOBAL bl_vec4 *a, bl_index i, bl_vec3 v, real w) {
+    a[i].x = v.x, a[i].y = v.y, a[i].z = v.z, a[i].w = w;
+}
+
 /* Sum of a number over the work items that share a row. Neighbouring ones exchange theirs, then those two apart, ...:
  * all get the same bits, since addition commutes. */
 BL_FN real bl_row_sum(real a) {

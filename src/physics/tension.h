@@ -79,7 +79,7 @@ BL_FN void bl_interface_of(const bl_view *s, bl_index i, BL_CONST const bl_phase
     real s_fv = BL_FACT(par, pairwise) ? BL_R(1) : bl_smooth_step(c_fv, par->eps);
     s->c_fv[i] = c_fv, s->c_ff[i] = c_ff, s->c_fb[i] = walls;
     s->s_fv[i] = s_fv;
-    s->xt[i] = bl_v4_make(s->x[i], ph->a0_fv * s_fv);
+    bl_v4_set(s->xt, i, bl_v3_get(s->x, i), ph->a0_fv * s_fv);
     if (others) s->t_ff[i] = ph->a0_ff * bl_smooth_step(c_ff, par->eps);
     if (at_wall) s->t_fb[i] = ph->a0_fb * bl_smooth_step(walls, par->eps);
 }

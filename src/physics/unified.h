@@ -43,21 +43,21 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
  * the phase, so that a loop over particles away from walls has no branches. */
 BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_params *ph, int at_wall, bl_vec3 fluid) {
     real to_speed = s->step->dt * ph->inv_mass;
-    bl_vec3 force = bl_v3_add(s->f_st[i], fluid);
+    bl_vec3 force = bl_v3_add(bl_v3_get(s->f_st, i), fluid);
     if (at_wall) { /* else f_n and f_fr are zero and stay so */
         bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
         s->f_n[i] = bl_v3_scale(bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0)), s->wall_n[i]);
     }
     if (bl_is_held(s, i)) to_speed = BL_R(0);
-    bl_vec3 v = bl_v3_mad(s->v[i], to_speed, force);
+    bl_vec3 v = bl_v3_mad(bl_v3_get(s->v, i), to_speed, force);
     if (at_wall) {
         if (BL_FACT(s->par, exact_friction) && s->step->solve_pressure)
             s->f_fr[i] = bl_friction_exact(s, i, ph->mass, v);
         v = bl_v3_mad(v, to_speed, s->f_fr[i]);
     }
-    s->v_next[i] = v;
-    s->x_next[i] = bl_v3_mad(s->x[i], s->step->dt, v);
+    bl_v3_set(s->v_next, i, v);
+    bl_v3_set(s->x_next, i, bl_v3_mad(bl_v3_get(s->x, i), s->step->dt, v));
 }
 BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
     bl_predict_of(s, i, &s->fluids[BL_PHASE(s, i)], s->fb.near[i] > 0, fluid);
@@ -94,12 +94,12 @@ BL_FN void bl_residual_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_
         r_p = bl_max(BL_R(0), p - par->relaxation * s->alpha_p[i] * e_v) - p;
     }
     if (tension) {
-        bl_vec3 r = bl_v3_sub(bl_tension_of(s, i, at_wall, fluid_tension), s->f_st[i]);
+        bl_vec3 r = bl_v3_sub(bl_tension_of(s, i, at_wall, fluid_tension), bl_v3_get(s->f_st, i));
         e_st = to_displacement * bl_v3_norm(r);
         r_st = bl_v3_scale(par->relaxation * s->steer->alpha_st, r);
     }
     s->r_p[i] = r_p, s->e_v[i] = e_v, s->e_st[i] = e_st;
-    s->r_st[i] = r_st;
+    bl_v3_set(s->r_st, i, r_st);
     if (at_wall && s->fb.near[i]) { /* friction of others is not looked at */
         if (pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
         s->e_fr[i] = e_fr;

@@ -11,6 +11,18 @@
     for (bl_group b = bl_group_at(s, (begin) / BL_GROUP); b.first < (end); b = bl_group_at(s, b.first / BL_GROUP + 1))
 #define BL_FOR_MEMBERS(b, l) for (int l = 0; l < (int)(b).count; ++l)
 
+/* The fluid from particle `first` on: lanes are its particles 0 to 7. (The sum of two indices may wrap around, so a loop
+ * over first + l is not one over neighbouring numbers to a compiler.) */
+static inline __attribute__((always_inline)) bl_view bl_view_from(const bl_view *s, bl_index first) {
+    bl_view view = *s;
+#define X(type, name, flags, unit, doc) view.name += first;
+    BL_FLUID_FIELDS(X)
+#undef X
+    view.v_next += first;
+    view.alpha_st += first;
+    return view;
+}
+
 /* sum(s, b, periodic, ...) and sum(s, b, corrected, periodic, ...) */
 #define BL_GROUP_SUM(sum, s, b, ...) ((s)->par->periodic ? sum(s, b, 1, __VA_ARGS__) : sum(s, b, 0, __VA_ARGS__))
 #define BL_GROUP_SUM_OF(sum, s, b, ...)                                                                                \
