@@ -231,12 +231,12 @@ static bool build_halves(search *s, size_t b) {
     bl_halves_clear(&s->halves);
     collect_cluster(s, 0, &(basket){0});
     if (!bl_halves_measure(&s->halves, &size)) return false;
-    bl_index near = size.near_both + 2 * size.near_pairs, all = near + size.far_both + 2 * size.far_pairs;
+    bl_index near = bl_halves_length(&size.near), all = near + bl_halves_length(&size.far);
     bl_index *out = take_room(s->job, b, BL_GROUP_HEAD + all);
     if (!out) return true;
     begin_row(s->job->groups, b, out, near, all);
-    out[BL_GROUP_NEAR_PAIRS] = size.near_pairs;
-    out[BL_GROUP_FAR_PAIRS] = size.far_pairs;
+    out[BL_GROUP_NEAR_PAIRS] = size.near.pairs;
+    out[BL_GROUP_FAR_PAIRS] = size.far.pairs;
     bl_halves_write(&s->halves, &size, out + BL_GROUP_HEAD);
     return true;
 }

@@ -44,52 +44,70 @@ static const int out_of_reach[2] = {FAR, FAR *LAST};
 static bl_index larger(bl_index a, bl_index b) { return a > b ? a : b; }
 static bl_index smaller(bl_index a, bl_index b) { return a < b ? a : b; }
 
-/* Pairs: as many as both halves have, and all that are bound. The free ones that are left over become `both`. */
-static void measure_split(const bl_halves *h, const split *s, bl_index *both, bl_index *pairs, bl_index fill[2]) {
-    bl_index bound[2], all[2];
+/* A half's own numbers at a radius; bound ones first. */
+static bl_index count_own(const bl_halves *h, const split *s, int half) {
+    return count_of(h, s->bound[half]) + count_of(h, s->free[half]);
+}
+
+/* Pairs: as many as both halves have, and all that are bound. The free ones that are left over become `both`. Loops go
+ * several steps at a time, so numbers of `both` that would be left at their end become pairs, and pairs are filled up.
+ */
+static void measure_split(const bl_halves *h, const split *s, bl_halves_part *part, bl_index fill[2]) {
+    const bl_index all[2] = {count_own(h, s, 0), count_own(h, s, 1)};
+    part->own = larger(smaller(all[0], all[1]), larger(count_of(h, s->bound[0]), count_of(h, s->bound[1])));
+    part->both = count_of(h, s->both);
     for (int half = 0; half < 2; half++) {
-        bound[half] = count_of(h, s->bound[half]);
-        all[half] = bound[half] + count_of(h, s->free[half]);
+        if (all[half] > part->own) part->both += all[half] - part->own;
+        if (all[half] < part->own) fill[half] += part->own - all[half];
     }
-    *pairs = larger(smaller(all[0], all[1]), larger(bound[0], bound[1]));
-    *both = count_of(h, s->both);
-    for (int half = 0; half < 2; half++) {
-        if (all[half] > *pairs) *both += all[half] - *pairs;
-        if (all[half] < *pairs) fill[half] += *pairs - all[half];
-    }
+    part->odd = part->both % BL_HALVES_STEPS;
+    part->both -= part->odd;
+    part->pairs = part->odd + part->own;
+    bl_index lacking = (BL_HALVES_STEPS - part->pairs % BL_HALVES_STEPS) % BL_HALVES_STEPS;
+    for (int half = 0; half < 2; half++)
+        if (fill[half] + lacking > count_of(h, out_of_reach[1 - half])) return;
+    part->pairs += lacking, fill[0] += lacking, fill[1] += lacking;
 }
 
 bool bl_halves_measure(const bl_halves *h, bl_halves_size *size) {
     bl_index fill[2] = {0, 0}; /* numbers that a half lacks */
-    measure_split(h, &splits[0], &size->near_both, &size->near_pairs, fill);
-    measure_split(h, &splits[1], &size->far_both, &size->far_pairs, fill);
+    measure_split(h, &splits[0], &size->near, fill);
+    measure_split(h, &splits[1], &size->far, fill);
     return fill[0] <= count_of(h, out_of_reach[1]) && fill[1] <= count_of(h, out_of_reach[0]);
 }
 
-/* The neighbours of half `half` alone to every other place of `pairs`, what is left over to `both`; the end of that. */
-static bl_index *write_half(const bl_halves *h, const split *s, int half, bl_index n_pairs, bl_index *both,
-                            bl_index *pairs, const bl_index **filling) {
+/* What half `half` has beyond the pairs. Returns the end. */
+static bl_index *write_left_over(const bl_halves *h, const split *s, int half, bl_index own, bl_index *out) {
+    bl_index count = count_of(h, s->free[half]), taken = smaller(count, own - count_of(h, s->bound[half]));
+    memcpy(out, h->of[s->free[half]] + taken, (count - taken) * sizeof *out);
+    return out + (count - taken);
+}
+
+/* The numbers of half `half` to every other place from pair `n` on. */
+static void write_half(const bl_halves *h, const split *s, int half, const bl_halves_part *part, bl_index n,
+                       bl_index *pairs, const bl_index **filling) {
     const int codes[2] = {s->bound[half], s->free[half]};
-    bl_index n = 0;
+    const bl_index end = n + part->own;
     for (int c = 0; c < 2; c++) {
-        const bl_index *from = h->of[codes[c]], count = count_of(h, codes[c]), taken = smaller(count, n_pairs - n);
+        const bl_index *from = h->of[codes[c]], taken = smaller(count_of(h, codes[c]), end - n);
         for (bl_index k = 0; k < taken; k++) pairs[2 * (n + k) + (bl_index)half] = from[k];
         n += taken;
-        memcpy(both, from + taken, (count - taken) * sizeof *both);
-        both += count - taken;
     }
-    while (n < n_pairs) pairs[2 * n++ + (bl_index)half] = *(*filling)++;
-    return both;
+    while (n < part->pairs) pairs[2 * n++ + (bl_index)half] = *(*filling)++;
 }
 
 void bl_halves_write(const bl_halves *h, const bl_halves_size *size, bl_index *out) {
-    const bl_index n_both[2] = {size->near_both, size->far_both}, n_pairs[2] = {size->near_pairs, size->far_pairs};
+    const bl_halves_part *const parts[2] = {&size->near, &size->far};
     const bl_index *filling[2] = {h->of[out_of_reach[1]], h->of[out_of_reach[0]]};
     for (int r = 0; r < 2; r++) {
         const split *s = &splits[r];
-        bl_index *pairs = out + n_both[r], common = count_of(h, s->both), *both = out + common;
+        const bl_halves_part *part = parts[r];
+        bl_index common = count_of(h, s->both), *pairs = out + part->both, odd[BL_HALVES_STEPS];
         memcpy(out, h->of[s->both], common * sizeof *out);
-        for (int half = 0; half < 2; half++) both = write_half(h, s, half, n_pairs[r], both, pairs, &filling[half]);
-        out = pairs + 2 * n_pairs[r];
+        write_left_over(h, s, 1, part->own, write_left_over(h, s, 0, part->own, out + common));
+        memcpy(odd, pairs, part->odd * sizeof *odd); /* the last of them, where pairs begin */
+        for (bl_index k = 0; k < part->odd; k++) pairs[2 * k] = pairs[2 * k + 1] = odd[k];
+        for (int half = 0; half < 2; half++) write_half(h, s, half, part, part->odd, pairs, &filling[half]);
+        out = pairs + 2 * part->pairs;
     }
 }

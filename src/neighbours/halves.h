@@ -21,11 +21,17 @@ void bl_halves_clear(bl_halves *h);
 /* After bl_tile_test_halves. No more than BL_HALVES_ROOM candidates in all. */
 void bl_halves_collect(bl_halves *h, const bl_tile *tile);
 
-/* How many numbers a list has: those of `both`, then those of `pairs` (two each), of near neighbours and of far ones.
- */
+/* Numbers of one of the two radii: those of `both`, then `pairs` (two each). Both counts are multiples of this, unless
+ * there is nothing out of reach to fill the last pairs up with. */
+enum { BL_HALVES_STEPS = 4 };
+typedef struct bl_halves_part {
+    bl_index both, pairs;
+    bl_index odd, own; /* of the pairs: with the same number twice, with numbers that one half has alone */
+} bl_halves_part;
 typedef struct bl_halves_size {
-    bl_index near_both, near_pairs, far_both, far_pairs;
+    bl_halves_part near, far;
 } bl_halves_size;
+static inline bl_index bl_halves_length(const bl_halves_part *part) { return part->both + 2 * part->pairs; }
 /* False: there is nothing out of reach to fill a half up with. */
 bool bl_halves_measure(const bl_halves *h, bl_halves_size *size);
 void bl_halves_write(const bl_halves *h, const bl_halves_size *size, bl_index *out);
