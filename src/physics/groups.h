@@ -169,12 +169,12 @@ BL_FN bl_lean bl_lean_of(bl_kernel k, real v0) {
     return lean;
 }
 BL_FN real bl_lean_w(bl_lean k, real r) {
-    real a = k.support - bl_min(r, k.support), b = k.half - bl_min(r, k.half);
-    return a * a * a - BL_R(4) * b * b * b;
+    real a = k.support - bl_min(r, k.support), b = k.half - bl_min(r, k.half), c = b + b;
+    return a * a * a - c * c * b;
 }
 BL_FN real bl_lean_g(bl_lean k, real r) {
-    real a = k.support - bl_min(r, k.support), b = k.half - bl_min(r, k.half);
-    return BL_R(4) * b * b - a * a;
+    real a = k.support - bl_min(r, k.support), c = k.support - bl_min(r + r, k.support);
+    return (c - a) * (c + a);
 }
 
 /* The same between H/2 and H, where B = 0: what a far neighbour that is not a near one (r >= 2h) needs of the far
