@@ -6,6 +6,7 @@ BL_DEFINE_RANGE(groups_volume) {
     BL_FOR_GROUPS(s, b, begin, end) {
         real rho[BL_GROUP];
         bl_group3 mu;
+        bl_group_fetch_next(s, &b);
         BL_GROUP_SUM_OF(bl_group_moments, s, &b, rho, &mu);
         BL_FOR_MEMBERS(b, l) {
             bl_moments m = {rho[l], bl_group_get(&mu, l)};
@@ -19,6 +20,7 @@ BL_DEFINE_RANGE(groups_diagonal_p) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 sum;
         real squares[BL_GROUP];
+        bl_group_fetch_next(s, &b);
         BL_GROUP_SUM_OF(bl_group_volume_diagonal, s, &b, &sum, squares);
         BL_FOR_MEMBERS(b, l)
         bl_diagonal_p_with(s, b.first + (bl_index)l, bl_group_get(&sum, l), inv_mass * squares[l]);

@@ -5,6 +5,7 @@
 BL_DEFINE_RANGE(groups_predict) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force;
+        bl_group_fetch_next(s, &b);
         BL_GROUP_SUM_OF(bl_group_pressure, s, &b, &force);
         const bl_view lanes = bl_view_from(s, b.first);
         if (bl_group_is_free(s, &b))
