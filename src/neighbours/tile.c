@@ -108,18 +108,47 @@ void bl_tile_test_points(bl_tile *tile, const bl_tile_points *points, int first,
     }
 }
 
-BL_CLONES static void judge_halves(const real *restrict first, const real *restrict last, size_t n, real near2,
-                                   real far2, uint8_t *restrict kind) {
-    for (size_t k = 0; k < n; k++)
-        kind[k] =
-            (uint8_t)((first[k] < far2) | (first[k] < near2) << 1 | (last[k] < far2) << 2 | (last[k] < near2) << 3);
+static inline real squared(bl_vec3 a, bl_vec3 b, bool periodic, bl_period period) {
+    bl_vec3 d = periodic ? bl_difference(a, b, period) : bl_v3_make(a.x - b.x, a.y - b.y, a.z - b.z);
+    return d.x * d.x + d.y * d.y + d.z * d.z;
+}
+
+/* Of a candidate, to the nearest of four points from `first` on. */
+static inline real nearest_of_half(const bl_tile_points *p, int first, bl_vec3 x, bool periodic, bl_period period) {
+    real least = (real)INFINITY;
+    for (int l = first; l < first + BL_TILE_POINTS / 2; l++) {
+        real r2 = squared(bl_v3_make(p->x[l], p->y[l], p->z[l]), x, periodic, period);
+        least = r2 < least ? r2 : least;
+    }
+    return least;
+}
+
+/* All eight points at once: a candidate is read once, and nothing is kept but what it is. */
+static inline void judge_halves(const bl_tile *restrict tile, const bl_tile_points *points, const bl_pair_test *test,
+                                bool periodic, uint32_t *restrict kind) {
+    const bl_tile_points p = *points;
+    const real near2 = test->near_radius2, far2 = test->far_radius2;
+    const bl_period period = test->period;
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) {
+        bl_vec3 x = bl_v3_make(tile->x[k], tile->y[k], tile->z[k]);
+        real first = nearest_of_half(&p, 0, x, periodic, period);
+        real last = nearest_of_half(&p, BL_TILE_POINTS / 2, x, periodic, period);
+        kind[k] = (uint32_t)(first < far2) | (uint32_t)(first < near2) << 1 | (uint32_t)(last < far2) << 2 |
+                  (uint32_t)(last < near2) << 3;
+    }
+}
+
+BL_CLONES static void test_halves(bl_tile *restrict tile, const bl_tile_points *points, const bl_pair_test *test) {
+    uint32_t kind[BL_TILE_SIZE];
+    if (test->periodic)
+        judge_halves(tile, points, test, true, kind);
+    else
+        judge_halves(tile, points, test, false, kind);
+    for (size_t k = 0; k < tile->n_blocks * BL_TILE_BLOCK; k++) tile->kind[k] = (uint8_t)kind[k];
 }
 
 void bl_tile_test_halves(bl_tile *tile, const bl_tile_points *points, const bl_pair_test *test) {
-    real first[BL_TILE_SIZE], last[BL_TILE_SIZE];
-    measure(tile, points, 0, BL_TILE_POINTS / 2, test, first);
-    measure(tile, points, BL_TILE_POINTS / 2, BL_TILE_POINTS, test, last);
-    judge_halves(first, last, tile->n_blocks * BL_TILE_BLOCK, test->near_radius2, test->far_radius2, tile->kind);
+    test_halves(tile, points, test);
 }
 
 void bl_tile_count(const bl_tile *tile, bl_index *n_near, bl_index *n_all) {
