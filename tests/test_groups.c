@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "neighbours/groups.h"
+#include "neighbours/halves.h"
 #include "schemes/unified/unified.h"
 
 #include <stdlib.h>
@@ -78,6 +79,10 @@ static bl_index check_group(const cloud *c, bl_list groups, size_t b) {
     uint8_t near[2][MANY] = {{0}, {0}}, far[2][MANY] = {{0}, {0}};
     const bl_index *rest = count_meetings(row + BL_GROUP_HEAD, groups.near[b], row[BL_GROUP_NEAR_PAIRS], near);
     count_meetings(rest, groups.all[b] - groups.near[b], row[BL_GROUP_FAR_PAIRS], far);
+    if (row[BL_GROUP_NEAR_PAIRS] + row[BL_GROUP_FAR_PAIRS] > 0) { /* whole strides for both halves */
+        assert_int_equal((groups.near[b] - 2 * row[BL_GROUP_NEAR_PAIRS]) % BL_HALVES_STEPS, 0);
+        assert_int_equal((groups.all[b] - groups.near[b] - 2 * row[BL_GROUP_FAR_PAIRS]) % BL_HALVES_STEPS, 0);
+    }
     for (size_t half = 0; half < 2; ++half)
         for (size_t j = 0; j < c->count; ++j) {
             int kind = kind_of(c, b, half, j), met = near[half][j] + far[half][j];

@@ -63,7 +63,7 @@ typedef struct sort_job {
     uint64_t nowhere; /* place of particles that have none: behind all others */
     /* moving one field */
     const char *from;
-    char *to;
+    char *to, *back;
     size_t item_size;
 } sort_job;
 
@@ -89,6 +89,12 @@ static void gather_items(void *user, size_t begin, size_t end) {
     } else {
         for (size_t i = begin; i < end; i++) memcpy(job->to + i * size, from + job->items[i].index * size, size);
     }
+}
+
+static void copy_back(void *user, size_t begin, size_t end) {
+    const sort_job *job = user;
+    size_t size = job->item_size;
+    memcpy(job->back + begin * size, job->to + begin * size, (end - begin) * size);
 }
 
 static bool is_sorted(const bl_sort_item *items, size_t count) {
@@ -117,11 +123,11 @@ static bl_status move_fields(bl_context *ctx, sort_job *job, void *store, const 
     if (!sorted) return BL_ERR_MEMORY;
     for (int f = 0; f < n_fields; f++) {
         if (!(fields[f].flags & BL_FIELD_STATE)) continue;
-        job->from = bl_field_data(&fields[f], store);
+        job->from = job->back = bl_field_data(&fields[f], store);
         job->to = sorted;
         job->item_size = fields[f].item_size;
         bl_parallel_for(ctx, count, BL_CHUNK, gather_items, job);
-        memcpy(bl_field_data(&fields[f], store), sorted, count * job->item_size);
+        bl_parallel_for(ctx, count, BL_CHUNK, copy_back, job);
     }
     return BL_OK;
 }

@@ -20,8 +20,8 @@ static inline void bl_group_fetch_next(const bl_view *s, const bl_group *b) {
 }
 #define BL_FOR_MEMBERS(b, l) for (int l = 0; l < (int)(b).count; ++l)
 
-/* The fluid from particle `first` on: lanes are its particles 0 to 7. (The sum of two indices may wrap around, so a loop
- * over first + l is not one over neighbouring numbers to a compiler.) */
+/* The fluid from particle `first` on: lanes are its particles 0 to 7. (The sum of two indices may wrap around, so a
+ * loop over first + l is not one over neighbouring numbers to a compiler.) */
 static inline __attribute__((always_inline)) bl_view bl_view_from(const bl_view *s, bl_index first) {
     bl_view view = *s;
 #define X(type, name, flags, unit, doc) view.name += first;
