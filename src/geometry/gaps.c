@@ -34,6 +34,10 @@ static int steps_between(const gap_job *job, size_t i, size_t j) {
     const bl_vec3d *normal = job->points->normal + job->begin;
     const double h = job->s->h, *depth = job->points->depth + job->begin;
     if (depth[i] == 0 || depth[j] == 0) return 0; /* no layers there */
+    /* A gap is at most `apart` and what the turn of the normals adds to it, so that has to be this much of it; most
+     * points have neighbours with nearly the same normal. */
+    double turn = (1 - 1 / PARTED) * GAP * h / job->depth;
+    if (bl_v3d_norm2(bl_v3d_sub(normal[i], normal[j])) < 0.99 * turn * turn) return 0;
     double apart = bl_v3d_norm(bl_v3d_sub(job->surface[i], job->surface[j]));
     if (apart >= NEAR * h || bl_v3d_dot(normal[i], normal[j]) < OPPOSITE) return 0;
     bl_vec3d a = bl_v3d_mad(job->surface[i], -job->depth, normal[i]);

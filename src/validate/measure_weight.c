@@ -72,6 +72,41 @@ bl_status bl_measure_case_hydrostatics(bl_trial *trial) {
     return status;
 }
 
+/* --- a vessel --- */
+
+/* Where the vessel ends: sideways from the axis that goes up, and below. */
+typedef struct vessel {
+    double side, bottom;
+} vessel;
+
+static double count_inside(const void *user, const bl_liquid *liquid, double time) {
+    const vessel *v = user;
+    double inside = 0;
+    (void)time;
+    for (size_t i = 0; i < liquid->count; i++) {
+        bl_vec3d x = liquid->x[i];
+        double up = liquid->dimension == 3 ? x.z : x.y, side = liquid->dimension == 3 ? hypot(x.x, x.y) : fabs(x.x);
+        inside += up > v->bottom && side < v->side;
+    }
+    return inside;
+}
+
+/* `lost`: share of the particles that are beyond `side` or below `bottom` (parameters, m) at the end, or gone. */
+bl_status bl_measure_case_leak(bl_trial *trial) {
+    vessel v = {bl_trial_parameter(trial, "side", (double)INFINITY), bl_trial_parameter(trial, "bottom", 0)};
+    double *times, *inside;
+    size_t count;
+    bl_status status = bl_trial_follow(trial, count_inside, &v, &times, &inside, &count);
+    if (status == BL_OK) {
+        for (size_t k = count; k-- > 0;) inside[k] = 1 - inside[k] / inside[0];
+        bl_trial_add(trial, "lost", inside[count - 1], 0);
+        status = bl_trial_draw(trial, "time (s)", "share lost", times, inside, NULL, count);
+    }
+    bl_release(trial->ctx, times);
+    bl_release(trial->ctx, inside);
+    return status;
+}
+
 /* --- capillary rise --- */
 
 /* Level of the part of the liquid with from <= |x| < to over its bottom. */
