@@ -9,8 +9,9 @@
 #include <math.h>
 
 enum { FILLED_LAYERS = 3 };
-static const double SHAPE_DISTANCE = 0.5; /* in spacings: nearer points of two shapes are one */
-static const double NORMAL_STEP = 0.05;   /* wider than a tessellated edge is off, so that its points face both sides */
+static const double SHAPE_DISTANCE = 0.499999; /* in spacings: nearer points of two shapes are one */
+static const double THIN_HALF = 0.95;          /* half the thickness of a plate that bl_sample_box gives one layer */
+static const double NORMAL_STEP = 0.05; /* wider than a tessellated edge is off, so that its points face both sides */
 
 /* --- rest volumes ------------------------------------------------------------------------------------------------ */
 
@@ -249,13 +250,22 @@ static bl_status sample_union(const bl_sampling *given, const bl_solid *solid, b
     return status;
 }
 
-/* Box within box, if there is room for the first. */
-static bl_status sample_box_layers(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+/* A plate with room for one layer only. */
+static bool is_thin_plate(const bl_sampling *s, const bl_solid *solid) {
+    double half = fmin(fmin(solid->a.x, solid->a.y), solid->a.z) * solid->frame.stretch;
+    return s->dimension == 3 && s->layers > 1 && half < THIN_HALF * s->h;
+}
+
+/* Box within box, if there is room for the first. A single layer has four times the points: on one with points h apart
+ * a column of 25 spacings is pressed through at the edges. */
+static bl_status sample_box_layers(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
+    bl_sampling s = *given;
+    if (is_thin_plate(&s, solid)) s.along = 0.5 * s.h;
     size_t begin = list->points.count;
-    bl_status status = check_size(s, solid);
-    for (int layer = 0; layer < s->layers && !status; layer++)
-        status = bl_sample_box(s, solid, bl_layer_depth(s, layer), list);
-    return status || list->points.count > begin ? status : bl_sample_box(s, solid, 0, list);
+    bl_status status = check_size(&s, solid);
+    for (int layer = 0; layer < s.layers && !status; layer++)
+        status = bl_sample_box(&s, solid, bl_layer_depth(&s, layer), list);
+    return status || list->points.count > begin ? status : bl_sample_box(&s, solid, 0, list);
 }
 
 static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
