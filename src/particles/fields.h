@@ -25,6 +25,7 @@
     X(real,     p_mean,      BL_FIELD_STATE,                "Pa",    "pressure, a mean over the last steps where weight makes it") \
     X(bl_vec3,  a,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s^2", "acceleration over the last step") \
     X(bl_vec3,  f_fr,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "friction force") \
+    X(real,     lent,        BL_FIELD_STATE,                "N",     "friction that neighbours at the wall lend it; negative: it lends") \
     X(real,     s_fv,        BL_FIELD_STATE | BL_FIELD_OUT, "1",     "S of the fluid-vapour interface (eq. 12)") \
     X(bl_vec3,  f_st,        BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "surface tension force") \
     X(bl_vec3,  f_n,         BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "normal force from boundaries (eq. 14)") \
@@ -46,6 +47,7 @@
     X(bl_vec3,  wall_v,      0, "m/s",   "velocity of the wall, kernel mean") \
     X(real,     wall_w,      0, "1",     "kernel sum over the wall, kappa = sum V_b W") \
     X(real,     wall_mu,     0, "1",     "friction coefficient, kernel mean over the wall") \
+    X(real,     wall_pull,   0, "N",     "load at the wall beside the pressure on the particle") \
     X(real,     c_fv,        0, "1",     "contribution to the fluid-vapour interface (eq. 24a)") \
     X(real,     c_ff,        0, "1",     "contribution to the fluid-fluid interface (eq. 24b)") \
     X(real,     c_fb,        0, "1",     "contribution to the fluid-boundary interface (eq. 24c)") \
@@ -88,6 +90,8 @@
     X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)") \
     X(real,     c_back,      0, "1",     "c_bv of the back of a thin plate; 0 if there is none") \
     X(real,     t_back,      0, "J",     "t_b for liquid behind it") \
+    X(real,     load,        0, "N m^dim", "normal force of the liquid over the weight of those who share it") \
+    X(real,     spare,       0, "N m^dim", "spare friction of the liquid over the same") \
     X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic bodies")
 /* clang-format on */
 
@@ -101,7 +105,10 @@ enum {
      * predicted velocity (eq. 20) until the end of a step; the step size of the tension, before the minimum is taken
      * (eq. 34b), is done with before there are residuals. */
     BL_F_v_next = BL_F_a,
-    BL_F_alpha_st = BL_F_e_st
+    BL_F_alpha_st = BL_F_e_st,
+    /* friction that a particle can spare, and that it wants to be lent (physics/load.h): done with before, too */
+    BL_F_spare = BL_F_r_p,
+    BL_F_want = BL_F_e_v
 };
 enum {
 #define X(type, name, flags, unit, doc) BL_B_##name,

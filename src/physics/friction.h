@@ -11,6 +11,27 @@
 
 #include "physics/gather.h"
 
+/* The largest friction that particle i can have (eq. 15), with what is lent to it (physics/load.h). */
+BL_FN real bl_friction_limit(const bl_view *s, bl_index i) {
+    return bl_max(s->wall_mu[i] * bl_v3_norm(s->f_n[i]) + s->lent[i], BL_R(0));
+}
+
+/* What a particle at a wall had no need of in the last step, and how much it wants to be lent: as much as it used, and
+ * by a tenth what it could have used, so that one quiet step does not cost it its hold. Spare may be less than nothing,
+ * where the load has fallen below what was lent: friction is neither made nor lost by lending. */
+BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
+    real most = s->wall_mu[i] * bl_v3_norm(s->f_n[i]), used = bl_v3_norm(s->f_fr[i]);
+    s->spare[i] = most + s->lent[i] - used;
+    real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_fv / s->par->h;
+    s->want[i] = used + BL_R(0.1) * (bl_friction_limit(s, i) + line + most);
+}
+/* One that has left the wall gives back what it was lent. */
+BL_FN void bl_return_friction(const bl_view *s, bl_index i) {
+    s->spare[i] = s->lent[i];
+    s->want[i] = BL_R(0);
+    s->f_n[i] = bl_v3_zero();
+}
+
 /* Pass: normal, kernel sum, velocity and friction coefficient of the wall near a particle. */
 BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
@@ -41,7 +62,11 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     s->wall_v[i] = contact ? bl_v3_scale(BL_R(1) / w, bl_lane_sum3(vx, vy, vz)) : bl_v3_zero();
     real own = s->fluids[BL_PHASE(s, i)].friction, walls = bl_lane_sum(mu) / w;
     s->wall_mu[i] = !contact ? BL_R(0) : own >= BL_R(0) ? own : walls;
-    s->f_n[i] = bl_v3_zero(); /* where there is a wall, forces come with the predictions */
+    /* where there is a wall, forces come with the predictions */
+    if (contact)
+        bl_offer_friction(s, i);
+    else
+        bl_return_friction(s, i);
 }
 
 /* Part of a vector in the tangential plane. */
@@ -64,7 +89,7 @@ BL_FN int bl_feels_friction(const bl_view *s, bl_index i) { return s->wall_w[i] 
 BL_FN bl_vec3 bl_friction_exact(const bl_view *s, bl_index i, real mass, bl_vec3 v) {
     if (!bl_feels_friction(s, i)) return bl_v3_zero();
     bl_vec3 slip = bl_tangential(bl_v3_sub(v, s->wall_v[i]), s->wall_n[i]);
-    return bl_coulomb(bl_v3_scale(-mass / s->step->dt, slip), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+    return bl_coulomb(bl_v3_scale(-mass / s->step->dt, slip), bl_friction_limit(s, i));
 }
 
 /* alpha_F of eq. 39 with the time step of eq. 40b corrected: dim/(dim - 1) m/(dt kappa). */

@@ -47,7 +47,8 @@ BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_p
     if (at_wall) { /* else f_n and f_fr are zero and stay so */
         bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
-        s->f_n[i] = bl_v3_scale(bl_max(bl_v3_dot(wall, s->wall_n[i]), BL_R(0)), s->wall_n[i]);
+        real load = bl_v3_dot(wall, s->wall_n[i]) + s->wall_pull[i];
+        s->f_n[i] = bl_v3_scale(bl_max(load, BL_R(0)), s->wall_n[i]);
     }
     if (bl_is_held(s, i)) to_speed = BL_R(0);
     bl_vec3 v = bl_v3_mad(bl_v3_get(s->v, i), to_speed, force);
@@ -71,7 +72,7 @@ BL_FN real bl_friction_step(const bl_view *s, bl_index i, real mass, bl_vec3 *r)
     BL_CONST const bl_params *par = s->par;
     *r = bl_v3_zero();
     if (BL_FACT(par, exact_friction) || !bl_feels_friction(s, i)) return BL_R(0);
-    real limit = s->wall_mu[i] * bl_v3_norm(s->f_n[i]);
+    real limit = bl_friction_limit(s, i);
     bl_vec3 f = s->f_fr[i];
     bl_vec3 target = bl_v3_scale(-bl_alpha_friction(s, mass, s->wall_w[i]), bl_wall_slip(s, i, s->v_next[i]));
     target = bl_coulomb(target, limit);

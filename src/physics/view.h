@@ -20,8 +20,10 @@ typedef struct bl_phase_params {
 /* Constants of one boundary body during a step. viscosity < 0: the fluid's own. */
 typedef struct bl_body_params {
     real a0_bv, a0_bf, friction, viscosity;
+    real line_pull; /* gamma sin(theta): how strongly a contact line pulls at the wall (N/m) */
     int closed;  /* of several layers: goes on behind them */
     real behind; /* what a half-space of layers is to a particle of liquid on it over what the first of them is */
+    real open;   /* C_BV of a dry wall, summed over its layers */
     real deep;   /* what wetting all layers gains over what wetting the first gains */
 } bl_body_params;
 
@@ -106,6 +108,8 @@ typedef struct bl_view {
 #undef X
     BL_GLOBAL bl_vec3 *v_next; /* the array of `a` (BL_F_v_next) */
     BL_GLOBAL real *alpha_st;  /* the array of `e_st` */
+    BL_GLOBAL real *spare;     /* of `r_p` */
+    BL_GLOBAL real *want;      /* of `e_v` */
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *b_##name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

@@ -117,6 +117,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
             bv = fmax(wetting, 0);
             bf = fmax(-wetting, 0);
         }
+        double asked_bv = isfinite(bv) ? bv : 0, asked_bf = isfinite(bf) ? bf : 0;
         if (u->walls[k].dry > 0) {
             bv /= u->walls[k].dry;
             double share = gamma > 0 ? bl_wall_rigid_share(scene->dimension, bf / gamma) : 0;
@@ -124,6 +125,9 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
         u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
+        double cosine = gamma > 0 ? fmin(fmax((asked_bv - asked_bf) / gamma, -1), 1) : 1;
+        u->bodies[k].line_pull = (real)(gamma * sqrt(1 - cosine * cosine));
+        u->bodies[k].open = (real)u->walls[k].open;
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
         u->bodies[k].closed = u->walls[k].dry > 0;
@@ -194,6 +198,8 @@ void bl_unified_bind(bl_world *world, unified *u) {
 #undef X
     view->v_next = f->a;
     view->alpha_st = f->e_st;
+    view->spare = f->r_p;
+    view->want = f->e_v;
 #define X(type, name, flags, unit, doc) view->b_##name = b->name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

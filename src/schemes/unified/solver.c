@@ -91,6 +91,8 @@ static void start(bl_world *world, unified *u, bool warm) {
     if (warm) return;
     bl_unified_run(world, u, BL_PASS_start_cold);
     bl_unified_run(world, u, BL_PASS_pressure_products);
+    bl_unified_run(world, u, BL_PASS_wall_load);
+    bl_unified_run(world, u, BL_PASS_wall_share);
 }
 
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {

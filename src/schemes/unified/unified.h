@@ -21,6 +21,7 @@
 enum { BL_WALL_GAPS = 101 };
 typedef struct bl_wall_energies {
     double behind; /* C_FB of liquid on a half-space over that of liquid on its first layer alone */
+    double open;   /* C_BV of a dry wall, summed over its layers */
     double deep;   /* `dry` over what the first layer gains of it */
     double dry, wet[BL_WALL_GAPS], free[BL_WALL_GAPS];
 } bl_wall_energies;

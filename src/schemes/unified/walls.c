@@ -58,6 +58,7 @@ void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
         double above = planes_sum(dimension, 1, k), below = planes_sum(dimension, 1, layers - 1 - k);
         double back = fmax(below, 0.5 * (1 - self)), vapor = 1 - self - above - back;
         double fluid = planes_sum(dimension, k + 1, REACH);
+        out->open += vapor;
         out->dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
         if (k == 0) out->deep = 1 / out->dry;
     }

@@ -101,7 +101,7 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
     s.bf = list_of(bf_rows, bf_index, con->boundary_count);                                                            \
     s.bb = list_of(ff_rows, ff_index, con->boundary_count); /* while it is there */                                    \
     BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)                                                      \
-    s.v_next = s.a, s.alpha_st = s.e_st;
+    s.v_next = s.a, s.alpha_st = s.e_st, s.spare = s.r_p, s.want = s.e_v;
 
 #define COUNT_FLUID con->fluid_count
 #define COUNT_BOUNDARY con->boundary_count
