@@ -124,6 +124,8 @@ static inline void add_floor(fixture *f, int n, double level) {
     for (int a = -n; a <= n; ++a)
         for (int b = flat ? 0 : -n; b <= (flat ? 0 : n); ++b)
             add_wall(f, a * h, flat ? level : b * h, flat ? 0 : level);
+    for (size_t i = 0; i < f->world.boundary.count; ++i)
+        f->world.boundary.normal[i] = flat ? bl_v3_make(0, 1, 0) : bl_v3_make(0, 0, 1);
 }
 
 static inline void fixture_start(fixture *f) {

@@ -16,6 +16,7 @@ typedef struct twin {
     int phase[TWIN_MAX];
     double x[TWIN_MAX][3], v[TWIN_MAX][3], b[TWIN_MAX][3];
     double p[TWIN_MAX], st[TWIN_MAX][3], fr[TWIN_MAX][3];
+    double load[TWIN_MAX], lent[TWIN_MAX], s_fv[TWIN_MAX]; /* at the end of the last step */
 } twin;
 
 static double twin_w(int dim, double H, double r) {
@@ -198,6 +199,52 @@ static void twin_stop(twin *t, int i, const double *normal, double limit, double
     for (int k = 0; k < 3; ++k) v[k] += t->dt / m * t->fr[i][k];
 }
 
+/* Friction to spare and wanted, from the last step; all is given back away from the wall (physics/load.h). */
+static void twin_offers(const twin *t, const twin_geometry *g, double *spare, double *want) {
+    for (int i = 0; i < t->n; ++i) {
+        int contact = g->kappa[i] > 1e-6;
+        double most = t->friction * t->load[i], used = sqrt(twin_dot(t->fr[i], t->fr[i]));
+        double line = t->friction * t->s_fv[i] * t->a0 * t->fv[t->phase[i]] / t->h;
+        spare[i] = contact ? most + t->lent[i] - used : t->lent[i];
+        want[i] = contact ? used + 0.1 * (fmax(0, most + t->lent[i]) + line + most) : 0;
+    }
+}
+
+/* The load beside the pressure, and what is lent, at the start of a solve without pressure. The wall of the tests has a
+ * single layer, so that it bears no contact line. */
+static void twin_share(twin *t, const twin_geometry *g, double *pull) {
+    static double fv[TWIN_MAX], ff[TWIN_MAX], fb[TWIN_MAX], bv[TWIN_MAX], bf[TWIN_MAX], x[TWIN_MAX][3];
+    static double spare[TWIN_MAX], want[TWIN_MAX], lent[TWIN_MAX];
+    double v0 = pow(t->h, t->dim), d[3];
+    for (int i = 0; i < t->n; ++i)
+        for (int k = 0; k < 3; ++k) x[i][k] = t->x[i][k] + t->dt * t->v[i][k];
+    twin_contributions(t, x, fv, ff, fb, bv, bf);
+    twin_offers(t, g, spare, want);
+    for (int i = 0; i < t->n; ++i) lent[i] = t->lent[i] - spare[i], pull[i] = 0;
+    for (int b = 0; b < t->nb; ++b) {
+        double load = 0, held = 0, wanted = 0, left = 0;
+        for (int i = 0; i < t->n; ++i) {
+            double r = twin_delta(t->x[i], t->b[b], d), w = twin_w(t->dim, 3 * t->h, r);
+            int pi = t->phase[i], contact = g->kappa[i] > 1e-6;
+            double s =
+                t->fv[pi] * twin_S(fv[i]) - t->fb[pi] * twin_S(fb[i]) + t->bv * twin_S(bv[b]) - t->bf * twin_S(bf[b]);
+            load += r > 0 ? t->a0 * v0 * s * twin_dw(t->dim, 3 * t->h, r) / r * fabs(d[t->dim - 1]) : 0;
+            held += contact ? w * g->kappa[i] : 0;
+            wanted += w * want[i];
+            left += contact     ? v0 * twin_w(t->dim, 2 * t->h, r) * spare[i] / g->kappa[i]
+                    : fb[i] > 0 ? v0 * w * spare[i] / fb[i]
+                                : 0;
+        }
+        for (int i = 0; i < t->n; ++i) {
+            double w = twin_w(t->dim, 3 * t->h, twin_delta(t->x[i], t->b[b], d));
+            if (g->kappa[i] <= 1e-6) continue;
+            pull[i] += held * v0 > 1e-6 ? w * g->kappa[i] * load / held : 0;
+            lent[i] += wanted > 0 ? w * want[i] * left / wanted : 0;
+        }
+    }
+    for (int i = 0; i < t->n; ++i) t->lent[i] = g->kappa[i] > 1e-6 ? (1 - 0.00025) * lent[i] : 0;
+}
+
 /* Explicit viscosity on v, in place. */
 static void twin_viscosity(twin *t) {
     static double old[TWIN_MAX][3];
@@ -219,7 +266,7 @@ static void twin_viscosity(twin *t) {
 /* One step of `iterations` Jacobi iterations from a cold start. */
 static void twin_step(twin *t, int iterations) {
     static twin_geometry g;
-    static double vn[TWIN_MAX][3], xn[TWIN_MAX][3], load[TWIN_MAX];
+    static double vn[TWIN_MAX][3], xn[TWIN_MAX][3], pull[TWIN_MAX], limit[TWIN_MAX];
     static double fv[TWIN_MAX], ff[TWIN_MAX], fb[TWIN_MAX], bv[TWIN_MAX], bf[TWIN_MAX];
     double v0 = pow(t->h, t->dim), d[3], D[3], force[3], wall[3];
     for (int i = 0; i < t->n; ++i)
@@ -227,17 +274,20 @@ static void twin_step(twin *t, int iterations) {
     twin_viscosity(t);
     twin_constraint(t, &g);
     twin_alphas(t, &g);
+    memset(pull, 0, sizeof pull);
+    if (t->corrected) twin_share(t, &g, pull);
     memset(t->p, 0, sizeof t->p);
     memset(t->st, 0, sizeof t->st);
     memset(t->fr, 0, sizeof t->fr);
     for (int it = 0; it < iterations; ++it) {
         for (int i = 0; i < t->n; ++i) {
             twin_pressure(t, &g, i, force, wall);
-            load[i] = fmax(0, twin_dot(wall, g.wall_n[i]));
+            t->load[i] = fmax(0, twin_dot(wall, g.wall_n[i]) + pull[i]);
+            limit[i] = fmax(0, t->friction * t->load[i] + t->lent[i]);
             if (t->exact_friction) memset(t->fr[i], 0, sizeof t->fr[i]);
             for (int k = 0; k < 3; ++k)
                 vn[i][k] = t->v[i][k] + t->dt / (v0 * t->rho[t->phase[i]]) * (force[k] + t->st[i][k] + t->fr[i][k]);
-            if (t->exact_friction && g.kappa[i] > 1e-6) twin_stop(t, i, g.wall_n[i], t->friction * load[i], vn[i]);
+            if (t->exact_friction && g.kappa[i] > 1e-6) twin_stop(t, i, g.wall_n[i], limit[i], vn[i]);
             for (int k = 0; k < 3; ++k) xn[i][k] = t->x[i][k] + t->dt * vn[i][k];
         }
         twin_contributions(t, xn, fv, ff, fb, bv, bf);
@@ -257,15 +307,16 @@ static void twin_step(twin *t, int iterations) {
             twin_tension(t, i, fv, ff, fb, bv, bf, force);
             for (int k = 0; k < 3; ++k) t->st[i][k] += 0.5 * g.alpha_st * (force[k] - t->st[i][k]);
             if (g.kappa[i] <= 1e-6 || t->exact_friction) continue;
-            double along = twin_dot(slip, g.wall_n[i]), target[3], limit = t->friction * load[i];
+            double along = twin_dot(slip, g.wall_n[i]), target[3];
             for (int k = 0; k < 3; ++k)
                 target[k] =
                     -(double)t->dim / (t->dim - 1) * m / (t->dt * g.kappa[i]) * (slip[k] - along * g.wall_n[i][k]);
-            twin_clip(target, limit);
+            twin_clip(target, limit[i]);
             for (int k = 0; k < 3; ++k) t->fr[i][k] += 0.5 * target[k];
-            twin_clip(t->fr[i], limit);
+            twin_clip(t->fr[i], limit[i]);
         }
     }
+    for (int i = 0; i < t->n; ++i) t->s_fv[i] = twin_S(fv[i]);
     memcpy(t->v, vn, sizeof vn);
     memcpy(t->x, xn, sizeof xn);
 }

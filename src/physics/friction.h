@@ -1,7 +1,7 @@
 /* Coulomb friction between fluid and boundary: eqs. 13-16, 26, 39-40 of the unified paper (corrected), support 2h.
  *
  * The normal comes from the geometry alone, n ~ -sum V_b grad W, so it exists where the pressure is zero; friction acts
- * only where the boundary is near. The normal force is the boundary's actual pressure force along n.
+ * only where the boundary is near. The normal force is the load of physics/load.h.
  *
  * Eqs. 15 and 16 couple the friction of a particle to its own velocity and normal force alone. So given the other
  * forces they are solved in closed form (bl_friction_exact): the force that stops the particle on the wall, cut to

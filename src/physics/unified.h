@@ -129,7 +129,7 @@ BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
     if (s->fb.near[i]) {
         bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
         s->d_fr[i] = d_fr;
-        s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), s->wall_mu[i] * bl_v3_norm(s->f_n[i]));
+        s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), bl_friction_limit(s, i));
     }
     bl_pass_pressure_products(s, i);
 }

@@ -280,7 +280,8 @@ static const bl_key boundary_keys[] = {
      .doc = "The fluid whose surface tension the contact angle refers to.", .default_note = "the first fluid",
      .example = "water"},
     {"friction", BL_KEY_CURVE, BL_AT(bl_boundary, friction), .fallback = "0", .range = BL_AT_LEAST(0),
-     .doc = "Coulomb friction coefficient between liquid and wall; a fluid may have its own.",
+     .doc = "Coulomb friction coefficient mu between liquid and wall: a drop slides when the force along the wall is "
+            "larger than mu times its load, W cos(slope) + 2 pi r gamma sin(contact angle). A fluid may have its own.",
      .example = "{keyframes: [[0 s, 0.4], [0.2 s, 0.05]]}"},
     {"viscosity", BL_KEY_CURVE, BL_AT(bl_boundary, viscosity), .dim = BL_DIM_VISCOSITY, .range = BL_AT_LEAST(0),
      .doc = "Viscosity of the wall's drag.", .default_note = "the fluid's own: no slip", .example = "0 Pa s"},

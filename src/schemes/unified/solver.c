@@ -88,9 +88,10 @@ static void start(bl_world *world, unified *u, bool warm) {
     bl_unified_run_bundle(world, u, BL_BUNDLE_guess);
     bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
     bl_unified_run_settled(world, u, warm ? BL_SETTLED_start_warm : BL_SETTLED_alpha_st);
-    if (warm) return;
-    bl_unified_run(world, u, BL_PASS_start_cold);
-    bl_unified_run(world, u, BL_PASS_pressure_products);
+    if (!warm) {
+        bl_unified_run(world, u, BL_PASS_start_cold);
+        bl_unified_run(world, u, BL_PASS_pressure_products);
+    }
     bl_unified_run(world, u, BL_PASS_wall_load);
     bl_unified_run(world, u, BL_PASS_wall_share);
 }
