@@ -28,7 +28,7 @@
     X(real,     lent,        BL_FIELD_STATE,                "N",     "friction that neighbours at the wall lend it; negative: it lends") \
     X(real,     s_fv,        BL_FIELD_STATE | BL_FIELD_OUT, "1",     "S of the fluid-vapour interface (eq. 12)") \
     X(bl_vec3,  f_st,        BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "surface tension force") \
-    X(bl_vec3,  f_n,         BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "load that presses it to boundaries (physics/load.h)") \
+    X(bl_vec3,  f_n,         BL_FIELD_STATE | BL_FIELD_OUT, "N",     "load that presses it to boundaries (physics/load.h)") \
     X(real,     density,     BL_FIELD_MADE | BL_FIELD_OUT,  "kg/m^3","density") \
     X(real,     virial_p,    BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the pressure forces over dim V0") \
     X(real,     virial_st,   BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the tension forces over dim V0") \
