@@ -255,7 +255,8 @@ static void degenerate_particles(void **state) {
     }
 }
 
-/* Coulomb: the friction force stays in the tangential plane and within mu times the normal force. */
+/* Coulomb: the friction force stays in the tangential plane and within mu times the load and what is lent; all together
+ * within mu times all of the load. */
 static void friction_stays_in_its_cone(void **state) {
     (void)state;
     fixture f;
@@ -268,16 +269,17 @@ static void friction_stays_in_its_cone(void **state) {
     fixture_start(&f);
     bl_observation report;
     for (int k = 0; k < 20; ++k) assert_int_equal(fixture_step(&f, step_of(&f, 0.1), &report), BL_OK);
-    double total = 0;
+    double total = 0, load = 0;
     for (size_t i = 0; i < f.world.fluid.count; ++i) {
         double friction = (double)bl_v3_norm(f.world.fluid.f_fr[i]), normal = (double)bl_v3_norm(f.world.fluid.f_n[i]);
         double along = fabs((double)bl_v3_dot(f.world.fluid.f_fr[i], f.world.fluid.wall_n[i]));
         /* f_n is that of the last prediction, one small update after the cone it was projected to */
-        assert_true(friction <= 0.2 * normal * 1.02 + 1e-9);
+        assert_true(friction <= fmax(0, 0.2 * normal + (double)f.world.fluid.lent[i]) * 1.02 + 1e-9);
         assert_true(along <= 1e-4 * friction + 1e-12);
-        total += friction;
+        total += friction, load += normal;
     }
     assert_true(total > 0);
+    assert_true(total <= 0.2 * load * 1.02);
     assert_true(report.contact_load > 0);
     fixture_clear(&f);
 }
