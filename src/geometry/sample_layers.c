@@ -38,9 +38,19 @@ static void test_layer(void *user, size_t begin, size_t end) {
         job->inside[k] = bl_solid_inside(job->solid, place_in_layer(job, job->begin + k));
 }
 
+/* Whether the points of a solid are lattices on flat faces. Then its layers continue that of a liquid, which fills an
+ * edge of theirs by itself, and points on arcs would press on it. */
+static bool is_of_boxes(const bl_solid *solid) {
+    if (solid->child_count == 0) return solid->kind == BL_SHAPE_BOX || solid->kind == BL_SHAPE_HALF_SPACE;
+    for (int k = 0; k < solid->child_count; k++)
+        if (!is_of_boxes(&solid->children[k])) return false;
+    return true;
+}
+
 /* Close the gaps that points [begin, end) leave at a depth, as far as they are inside the solid. */
 static bl_status close_gaps(const bl_sampling *s, const bl_solid *solid, double depth, size_t begin, size_t end,
                             bl_point_list *list) {
+    if (is_of_boxes(solid)) return BL_OK;
     size_t first = list->points.count;
     bl_status status = bl_add_gap_places(s, begin, end, depth, list);
     size_t count = list->points.count - first;
@@ -94,11 +104,12 @@ static bl_status push_down(const bl_sampling *s, const bl_solid *solid, const bl
 }
 
 /* Of a solid, below points of its surface that know nothing of those of other layers: holes of the layers do not lie
- * above each other. Of a sheet, below the points of its first layer. */
+ * above each other. Of a sheet and of lattices, below the points of the first layer. */
 static bl_status add_points_of_layer(const bl_sampling *s, const bl_solid *solid, int layer, size_t begin, size_t end,
                                      bl_point_list *list) {
     double depth = bl_layer_depth(s, layer);
-    if (bl_solid_is_sheet(solid)) return push_down(s, solid, &list->points, begin, end, depth, list);
+    if (bl_solid_is_sheet(solid) || is_of_boxes(solid))
+        return push_down(s, solid, &list->points, begin, end, depth, list);
     bl_sampling other = *s;
     other.seed = bl_rng_u64(s->seed, LAYER_STREAM, (uint64_t)layer);
     bl_point_list surface = bl_point_list_make(s->ctx);
