@@ -153,7 +153,7 @@ def lily():
     They take up the dirt, but not if the interface to it costs as much as that to air; without rain it lies where it is."""
     coarse = ("lily", 180, "spacing=0.7 mm")
     clean = coarse + ("rain.dust.rate=0.001 Hz", "rain.shower.start=0 s", "rain.shower.rate=180 Hz")
-    rows, held = run(*clean), run(*clean, "boundaries.lily.friction=1", "boundaries.lily.contact_angle=60 deg")
+    rows, held = run(*clean), run(*clean, "boundaries.lily.friction=3", "boundaries.lily.contact_angle=60 deg")
     check("the flower does not hold water", rows[-1]["on"] > 400, rows[-1])
     check("water begins in the middle", at(rows, frame=2)["in_the_middle"] < 0.15 * at(rows, frame=2)["on"], at(rows, frame=2))
     check("it does not roll to the middle", rows[-1]["in_the_middle"] > 0.2 * rows[-1]["on"], rows[-1])  # 215 of 740

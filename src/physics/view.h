@@ -21,10 +21,10 @@ typedef struct bl_phase_params {
 typedef struct bl_body_params {
     real a0_bv, a0_bf, friction, viscosity;
     real line_pull; /* gamma sin(theta): how strongly a contact line pulls at the wall (N/m) */
-    int closed;  /* of several layers: goes on behind them */
-    real behind; /* what a half-space of layers is to a particle of liquid on it over what the first of them is */
-    real open;   /* C_BV of a dry wall, summed over its layers */
-    real deep;   /* what wetting all layers gains over what wetting the first gains */
+    int closed;     /* of several layers: goes on behind them */
+    real behind;    /* what a half-space of layers is to a particle of liquid on it over what the first of them is */
+    real open;      /* C_BV of a dry wall, summed over its layers */
+    real deep;      /* what wetting all layers gains over what wetting the first gains */
 } bl_body_params;
 
 /* Constants of a run: first the facts, in the order of BL_FACTS, then nothing but numbers. The OpenCL backend writes
