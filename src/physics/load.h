@@ -5,7 +5,7 @@
  * Beyond 90 degrees it is the tension that keeps the liquid off the wall, and the pressure on it is nearly nothing. So
  *   N = pressure + tension, along the normal, + gamma sin(theta) for a length of contact line:
  * the first two sum to the weight, and the pull of the contact line, which is one of them, is what presses the rest of
- * the base down. Together they are N = W cos(a) + 2 pi r gamma sin(theta) (VALIDATION: Coulomb friction).
+ * the base down. Together they are N = W cos(a) + 2 pi r gamma sin(theta) (cases/friction).
  *
  * A pair's force belongs to both of its particles, so the wall gathers it and shares it out to the liquid at it, by the
  * weight W_bf kappa_f.
