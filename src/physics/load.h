@@ -41,7 +41,7 @@ BL_FN real bl_normal_force(const bl_view *s, bl_index b, bl_index i, bl_vec3 x, 
     BL_CONST const bl_params *par = s->par;
     bl_vec3 normal = s->b_normal[b], d = bl_volume_gradient(par->near, 1, q, c, x, r);
     real height = bl_v3_dot(x, normal);
-    real t = s->b_v_far[b] * (s->xt[i].w - s->t_fb[i]) + par->v0 * bl_pull_towards(s, b, x);
+    real t = bl_wall_tension(s, b, s->xt[i].w - s->t_fb[i], x);
     real force = t * bl_kernel_dw_over_r(par->far, r) * height - s->b_volume[b] * par->v0 * bl_v3_dot(d, normal);
     return height < BL_R(0) ? -force : force;
 }

@@ -36,8 +36,8 @@
     X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume) | BL_BD(normal), 0, BL_BD(w_bb) | BL_BD(faces) | BL_BD(v_far)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density) | BL_FL(held), 0) \
-    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(f_n) | BL_FL(spare) | BL_FL(want) | BL_FL(lent), 0) \
-    X(wall_load,           ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(wall_w) | BL_FL(spare) | BL_FL(c_fb), 0, 0, BL_BD(load) | BL_BD(spare)) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(f_n) | BL_FL(spare) | BL_FL(want), 0) \
+    X(wall_load,           ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(wall_w) | BL_FL(spare) | BL_FL(want) | BL_FL(c_fb), 0, 0, BL_BD(load) | BL_BD(spare)) \
     X(wall_share,          FLUID, 0, BL_BD(x) | BL_BD(volume) | BL_BD(load) | BL_BD(spare), BL_FL(wall_pull) | BL_FL(lent), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
     X(alpha_st,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(body) | BL_BD(w_bb) | BL_BD(faces) | BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(c_back), BL_FL(alpha_st), 0) \

@@ -74,7 +74,6 @@ BL_FN bl_vec3 bl_reaction_near(const bl_view *s, bl_index b) {
 BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
-    real volume = s->b_v_far[b];
     bl_pairs p;
     bl_index n = s->bf.all[b];
     BL_FOR_BLOCKS(k0, n) {
@@ -82,7 +81,7 @@ BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
         BL_FOR_LANES(l) {
             bl_index i = p.j[l];
             bl_vec3 x = bl_v3_make(-p.d.x[l], -p.d.y[l], -p.d.z[l]);
-            real t = volume * (s->xt[i].w - s->t_fb[i]) + par->v0 * bl_pull_towards(s, b, x);
+            real t = bl_wall_tension(s, b, s->xt[i].w - s->t_fb[i], x);
             real g = p.on[l] * t * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
         }

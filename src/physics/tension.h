@@ -223,6 +223,12 @@ BL_FN real bl_pull_towards(const bl_view *s, bl_index b, bl_vec3 x) {
     return bl_v3_dot(x, s->b_normal[b]) < BL_R(0) ? s->b_t_back[b] : s->b_t_b[b];
 }
 
+/* What multiplies grad W in the tension between boundary particle b and a particle of liquid at the offset x from it,
+ * which has t_liquid = A0 (gamma_FV S_FV - gamma_FB S_FB). */
+BL_FN real bl_wall_tension(const bl_view *s, bl_index b, real t_liquid, bl_vec3 x) {
+    return s->b_v_far[b] * t_liquid + s->par->v0 * bl_pull_towards(s, b, x);
+}
+
 /* -dE/dx_i of eq. 22 over fluid neighbours; *virial, if asked for, receives half of sum x_ij.F_ij. */
 BL_FN bl_vec3 bl_tension_fluid(const bl_view *s, bl_index i, real *virial) {
     BL_CONST const bl_params *par = s->par;
@@ -258,10 +264,7 @@ BL_FN bl_vec3 bl_tension_walls(const bl_view *s, bl_index i, real *virial) {
     BL_FOR_BLOCKS(k0, n) {
         real t[BL_LANES];
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
-        BL_FOR_LANES(l) {
-            real pull = bl_pull_towards(s, p.j[l], bl_pair_offset(&p, l));
-            t[l] = s->b_v_far[p.j[l]] * t_wall + par->v0 * pull;
-        }
+        BL_FOR_LANES(l) t[l] = bl_wall_tension(s, p.j[l], t_wall, bl_pair_offset(&p, l));
         BL_FOR_LANES(l) {
             real g = p.on[l] * t[l] * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];

@@ -29,6 +29,8 @@ static inline __attribute__((always_inline)) bl_view bl_view_from(const bl_view 
 #undef X
     view.v_next += first;
     view.alpha_st += first;
+    view.spare += first;
+    view.want += first;
     return view;
 }
 

@@ -92,6 +92,7 @@ static void start(bl_world *world, unified *u, bool warm) {
         bl_unified_run(world, u, BL_PASS_start_cold);
         bl_unified_run(world, u, BL_PASS_pressure_products);
     }
+    if (world->boundary.count == 0) return;
     bl_unified_run(world, u, BL_PASS_wall_load);
     bl_unified_run(world, u, BL_PASS_wall_share);
 }
