@@ -6,7 +6,7 @@
 #include "physics/group_tension.h"
 #include "physics/group_volume.h"
 
-/* --- residuals: bl_tension_fluid and bl_group_volume_rate --- */
+/* --- residuals: bl_tension_fluid and bl_volume_rate_fluid --- */
 
 /* What a group has of its own. */
 typedef struct bl_residual_group {

@@ -56,7 +56,27 @@ BL_FN void bl_group_add_w(const bl_view *s, bl_slots at, int paired, int tail, i
     }
 }
 /* Lists are made at other positions: should one of the neighbours that were far then have come nearer than the tail of
- * the kernel, all of them are summed as near ones. */
+ * the kernel, all of them are summed as near ones. A matter of half a spacing in a step, so this is not made to be
+ * fast, and is kept out of the way of what is. */
+BL_FN void bl_group_add_w_slowly(const bl_view *s, bl_slots at, int paired, bl_lean far, const bl_vec3 *x,
+                                 const bl_group3 *xi, real *sum) {
+    for (size_t k = 0; k < at.count; ++k) {
+        real r2[BL_GROUP], r[BL_GROUP];
+        bl_group_square(s, at, paired, s->par->periodic, k, x, xi, r2);
+        bl_group_root(r2, r);
+        bl_group_add_w_at(0, far, r, sum, NULL);
+    }
+}
+static __attribute__((noinline)) void bl_group_far_as_near(const bl_view *s, const bl_group *b, const bl_vec3 *x,
+                                                           real *out) {
+    bl_lean far = bl_lean_of(s->par->far, s->par->v0);
+    bl_group3 xi;
+    real sum[BL_GROUP] = {0};
+    bl_group_load(b, x, &xi);
+    bl_group_add_w_slowly(s, b->far[0], 0, far, x, &xi, sum);
+    bl_group_add_w_slowly(s, b->far[1], 1, far, x, &xi, sum);
+    bl_group_put1(BL_R(1), sum, out);
+}
 BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, const bl_vec3 *x, real *out) {
     bl_lean far = bl_lean_of(s->par->far, s->par->v0);
     bl_group3 xi;
@@ -70,9 +90,9 @@ BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, c
     int valid = 1;
     for (int l = 0; l < BL_GROUP; ++l) valid &= closest[l] >= far.half;
     if (!valid) {
-        for (int l = 0; l < BL_GROUP; ++l) tail[l] = BL_R(0);
-        bl_group_add_w(s, b->far[0], 0, 0, periodic, far, x, &xi, tail, closest);
-        bl_group_add_w(s, b->far[1], 1, 0, periodic, far, x, &xi, tail, closest);
+        real anew[BL_GROUP];
+        bl_group_far_as_near(s, b, x, anew);
+        for (int l = 0; l < BL_GROUP; ++l) tail[l] = anew[l];
     }
     BL_FOR_GROUP(l) out[l] = far.w_scale * (sum[l] + tail[l]);
 }
@@ -95,16 +115,6 @@ BL_FN void bl_tension_add_far(const void *loop, size_t k, const bl_met *met) {
         f->x[l] -= g * met->d.x[l], f->y[l] -= g * met->d.y[l], f->z[l] -= g * met->d.z[l];
     }
 }
-BL_FN void bl_tension_add_near(const void *loop, size_t k, const bl_met *met) {
-    const bl_tension_loop *w = loop;
-    bl_group3 *f = w->f;
-    (void)k;
-    BL_FOR_GROUP(l) {
-        bl_reach x = bl_reach_of(w->walk.far, bl_group_get(&met->d, l), met->r[l]);
-        real g = (w->t[l] + met->t[l]) * bl_lean_g(w->walk.far, x.r) * x.inv_r;
-        f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
-    }
-}
 BL_FN int bl_slot_is_calm(const bl_view *s, bl_slots at, int paired, size_t k) {
     return s->xt[bl_slot_of(at, paired, k, 0)].w == BL_R(0) && s->xt[bl_slot_of(at, paired, k, 1)].w == BL_R(0);
 }
@@ -122,24 +132,6 @@ BL_FN void bl_group_add_far_tension(const bl_view *s, bl_slots at, int paired, i
         bl_walk_meet(&w.walk, k, &met);
         bl_tension_add_far(&w, k, &met);
     }
-}
-BL_FN void bl_group_add_near_tension(const bl_view *s, bl_slots at, int paired, int periodic, bl_lean far,
-                                     const bl_group3 *xi, const real *t, bl_group3 *f) {
-    bl_tension_loop w = {{s, at, paired, periodic, 0, far, far, xi}, t, f};
-    bl_walk_all(&w.walk, bl_tension_add_near, &w);
-}
-
-/* bl_tension_fluid. */
-BL_FN void bl_group_tension(const bl_view *s, const bl_group *b, int periodic, bl_group3 *tension) {
-    bl_lean far = bl_lean_of(s->par->far, s->par->v0);
-    bl_group3 xi, f = {{0}, {0}, {0}};
-    real t[BL_GROUP];
-    bl_group_load4(b, s->xt, &xi, t);
-    bl_group_add_near_tension(s, b->near[0], 0, periodic, far, &xi, t, &f);
-    bl_group_add_near_tension(s, b->near[1], 1, periodic, far, &xi, t, &f);
-    bl_group_add_far_tension(s, b->far[0], 0, periodic, far, &xi, t, &f);
-    bl_group_add_far_tension(s, b->far[1], 1, periodic, far, &xi, t, &f);
-    bl_group_put(far.g_scale, &f, tension);
 }
 
 /* --- what a solve starts with --- */

@@ -134,30 +134,4 @@ BL_FN real bl_group_along(bl_lean k, int corrected, bl_vec3 an, real b1, bl_reac
     return (b1 + bl_v3_dot(an, x.d)) * g * bl_v3_dot(x.d, u) + w * bl_v3_dot(an, u);
 }
 
-/* sum_j D_ij.(v_i - v_j) of bl_volume_rate_fluid. */
-BL_FN void bl_group_add_rate(const bl_view *s, bl_slots at, int paired, int corrected, int periodic, bl_lean near,
-                             const bl_volume_group *i, real *sum) {
-    for (size_t k = 0; k < at.count; ++k) {
-        bl_group3 xj, vj;
-        bl_slot_load(at, paired, k, s->x, &xj);
-        bl_slot_load(at, paired, k, s->v_next, &vj);
-        BL_FOR_GROUP(l) {
-            bl_reach x = bl_group_reach(s->par, periodic, near, &i->x, l, &xj);
-            bl_vec3 v = bl_group_difference(&i->v, &vj, l);
-            sum[l] += bl_group_along(near, corrected, bl_group_get(&i->an, l), i->b1[l], x, v);
-        }
-    }
-}
-BL_FN void bl_group_volume_rate(const bl_view *s, const bl_group *b, int corrected, int periodic, real *out) {
-    bl_lean near = bl_lean_of(s->par->near, s->par->v0);
-    bl_volume_group i;
-    real sum[BL_GROUP] = {0};
-    bl_group_load(b, s->x, &i.x);
-    bl_group_load(b, s->v_next, &i.v);
-    bl_group_load_constraint(s, b, near.g_scale, &i.an, i.b1);
-    bl_group_add_rate(s, b->near[0], 0, corrected, periodic, near, &i, sum);
-    bl_group_add_rate(s, b->near[1], 1, corrected, periodic, near, &i, sum);
-    bl_group_put1(BL_R(1), sum, out);
-}
-
 #endif

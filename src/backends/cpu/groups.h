@@ -6,9 +6,44 @@
 #include "backends/cpu/ranges.h"
 #include "physics/groups.h"
 
+/* Begin the definition of bl_NAME(s, begin, end), a pass over a range of groups. Its body is compiled once for each
+ * state of the switches that it has as constants, `periodic` and `corrected`. Each is a function of its own: a compiler
+ * takes far longer for a large function than for its pieces. */
+#define BL_GROUPS_VARIANT(name, variant, ...)                                                                          \
+    BL_CLONES static void name##_##variant(const bl_view *s, bl_index begin, bl_index end) {                           \
+        name(s, begin, end, __VA_ARGS__);                                                                              \
+    }
+#define BL_DEFINE_GROUPS(name)                                                                                         \
+    BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int periodic);                                     \
+    BL_GROUPS_VARIANT(name, open, 0)                                                                                   \
+    BL_GROUPS_VARIANT(name, periodic, 1)                                                                               \
+    void bl_##name(const bl_view *s, bl_index begin, bl_index end) {                                                   \
+        (s->par->periodic ? name##_periodic : name##_open)(s, begin, end);                                             \
+    }                                                                                                                  \
+    BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int periodic)
+#define BL_DEFINE_GROUPS_OF(name)                                                                                      \
+    BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int corrected, int periodic);                      \
+    BL_GROUPS_VARIANT(name, plain_open, 0, 0)                                                                          \
+    BL_GROUPS_VARIANT(name, plain_periodic, 0, 1)                                                                      \
+    BL_GROUPS_VARIANT(name, corrected_open, 1, 0)                                                                      \
+    BL_GROUPS_VARIANT(name, corrected_periodic, 1, 1)                                                                  \
+    void bl_##name(const bl_view *s, bl_index begin, bl_index end) {                                                   \
+        if (s->par->corrected)                                                                                         \
+            (s->par->periodic ? name##_corrected_periodic : name##_corrected_open)(s, begin, end);                     \
+        else                                                                                                           \
+            (s->par->periodic ? name##_plain_periodic : name##_plain_open)(s, begin, end);                             \
+    }                                                                                                                  \
+    BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int corrected, int periodic)
+
+/* What follows the sums of a group some of whose particles are at walls, or that is not whole: compiled once for all
+ * states of the switches. */
+#define BL_GROUP_REST BL_CLONES static __attribute__((noinline)) void
+
 /* The groups of a range of particles that begins with a group. */
 #define BL_FOR_GROUPS(s, b, begin, end)                                                                                \
     for (bl_group b = bl_group_at(s, (begin) / BL_GROUP); b.first < (end); b = bl_group_at(s, b.first / BL_GROUP + 1))
+#define BL_FOR_MEMBERS(b, l) for (int l = 0; l < (int)(b)->count; ++l)
+
 /* Sums over near neighbours pass over most of a row, which no processor foresees: they fetch what they will read of the
  * next one while they work on this one. (There is a next one: an empty row comes last.) */
 static inline void bl_group_fetch_next(const bl_view *s, const bl_group *b) {
@@ -18,7 +53,6 @@ static inline void bl_group_fetch_next(const bl_view *s, const bl_group *b) {
     size_t bytes = (BL_GROUP_HEAD + s->groups.near[next]) * sizeof *s->groups.index;
     for (size_t at = 0; at < bytes; at += LINE) __builtin_prefetch(row + at);
 }
-#define BL_FOR_MEMBERS(b, l) for (int l = 0; l < (int)(b).count; ++l)
 
 /* The fluid from particle `first` on: lanes are its particles 0 to 7. (The sum of two indices may wrap around, so a
  * loop over first + l is not one over neighbouring numbers to a compiler.) */
@@ -33,11 +67,5 @@ static inline __attribute__((always_inline)) bl_view bl_view_from(const bl_view 
     view.want += first;
     return view;
 }
-
-/* sum(s, b, periodic, ...) and sum(s, b, corrected, periodic, ...) */
-#define BL_GROUP_SUM(sum, s, b, ...) ((s)->par->periodic ? sum(s, b, 1, __VA_ARGS__) : sum(s, b, 0, __VA_ARGS__))
-#define BL_GROUP_SUM_OF(sum, s, b, ...)                                                                                \
-    ((s)->par->corrected ? ((s)->par->periodic ? sum(s, b, 1, 1, __VA_ARGS__) : sum(s, b, 1, 0, __VA_ARGS__))          \
-                         : ((s)->par->periodic ? sum(s, b, 0, 1, __VA_ARGS__) : sum(s, b, 0, 0, __VA_ARGS__)))
 
 #endif

@@ -2,38 +2,38 @@
 #include "backends/cpu/groups.h"
 #include "physics/group_viscosity.h"
 
-BL_DEFINE_RANGE(groups_viscosity_explicit) {
+BL_DEFINE_GROUPS(groups_viscosity_explicit) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force;
-        BL_GROUP_SUM(bl_group_viscous_force, s, &b, s->v, &force);
-        BL_FOR_MEMBERS(b, l) bl_viscosity_explicit_with(s, b.first + (bl_index)l, bl_group_get(&force, l));
+        bl_group_viscous_force(s, &b, periodic, s->v, &force);
+        BL_FOR_MEMBERS(&b, l) bl_viscosity_explicit_with(s, b.first + (bl_index)l, bl_group_get(&force, l));
     }
 }
 
-BL_DEFINE_RANGE(groups_viscosity_finish) {
+BL_DEFINE_GROUPS(groups_viscosity_finish) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force;
-        BL_GROUP_SUM(bl_group_viscous_force, s, &b, s->vis_x, &force);
-        BL_FOR_MEMBERS(b, l) bl_viscous_velocity_with(s, b.first + (bl_index)l, s->vis_x, bl_group_get(&force, l));
+        bl_group_viscous_force(s, &b, periodic, s->vis_x, &force);
+        BL_FOR_MEMBERS(&b, l) bl_viscous_velocity_with(s, b.first + (bl_index)l, s->vis_x, bl_group_get(&force, l));
     }
 }
 
-BL_DEFINE_RANGE(groups_viscosity_start) {
+BL_DEFINE_GROUPS(groups_viscosity_start) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force, row, rest; /* row: xx xy xz, rest: yy yz zz */
-        BL_GROUP_SUM(bl_group_viscous_force, s, &b, s->v, &force);
-        BL_GROUP_SUM(bl_group_viscous_blocks, s, &b, &row, &rest);
-        BL_FOR_MEMBERS(b, l) {
+        bl_group_viscous_force(s, &b, periodic, s->v, &force);
+        bl_group_viscous_blocks(s, &b, periodic, &row, &rest);
+        BL_FOR_MEMBERS(&b, l) {
             bl_block block = {row.x[l], row.y[l], row.z[l], rest.x[l], rest.y[l], rest.z[l]};
             bl_viscosity_start_with(s, b.first + (bl_index)l, bl_group_get(&force, l), block);
         }
     }
 }
 
-BL_DEFINE_RANGE(groups_viscosity_apply) {
+BL_DEFINE_GROUPS(groups_viscosity_apply) {
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 force;
-        BL_GROUP_SUM(bl_group_viscous_force, s, &b, s->vis_d, &force);
-        BL_FOR_MEMBERS(b, l) bl_viscosity_apply_with(s, b.first + (bl_index)l, bl_group_get(&force, l));
+        bl_group_viscous_force(s, &b, periodic, s->vis_d, &force);
+        BL_FOR_MEMBERS(&b, l) bl_viscosity_apply_with(s, b.first + (bl_index)l, bl_group_get(&force, l));
     }
 }
