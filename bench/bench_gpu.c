@@ -49,8 +49,7 @@ static uint64_t own_reads(bl_pass_id pass) {
     case BL_PASS_interface_fluid: return BL_FL(x);
     case BL_PASS_residual: return BL_FL(g_a) | BL_FL(g_b) | BL_FL(g_src) | BL_FL(p) | BL_FL(alpha_p) | BL_FL(f_st);
     case BL_PASS_update:
-        return BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(p) |
-               BL_FL(f_st) | BL_FL(f_fr) | BL_FL(f_n) | BL_FL(wall_mu) | BL_FL(g_a) | BL_FL(g_b);
+        return BL_FL(r_p) | BL_FL(r_st) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(p) | BL_FL(f_st) | BL_FL(g_a) | BL_FL(g_b);
     default: return 0;
     }
 }

@@ -34,11 +34,11 @@ static double time_plain(drop *d, double *apart) {
     *apart = 0;
     bl_cpu_run(d->ctx, &world->timers, BL_PASS_residual, &u->view);
     for (size_t i = 0; i < fluid.count; ++i) {
-        bl_vec3 r = world->fluid.r_st[i];
+        bl_vec3 r = world->fluid.f_n[i]; /* r_st lies there */
         bl_residual_with(&u->view, (bl_index)i, plain_volume_rate(&u->view, (bl_index)i),
                          plain_tension(&u->view, (bl_index)i));
         largest = fmax(largest, (double)bl_v3_norm(r));
-        *apart = fmax(*apart, (double)bl_v3_norm(bl_v3_sub(r, world->fluid.r_st[i])));
+        *apart = fmax(*apart, (double)bl_v3_norm(bl_v3_sub(r, world->fluid.f_n[i])));
     }
     *apart /= largest;
     return best;

@@ -11,11 +11,12 @@
 
 /* A drop of two fluids with every term switched on, on a floor. A fixed step and a fixed number of iterations: both
  * backends do the same operations, in another order. */
-#define TERMS                                                                                                          \
+#define TERMS TERMS_WITH("")
+#define TERMS_WITH(more)                                                                                               \
     "name: parity\n"                                                                                                   \
     "spacing: 0.5 mm\n"                                                                                                \
     "gravity: [1 m/s^2, 0, -9.81 m/s^2]\n"                                                                             \
-    "scheme: {name: unified, min_iterations: 12, max_iterations: 12}\n"                                                \
+    "scheme: {name: unified, min_iterations: 12, max_iterations: 12" more "}\n"                                        \
     "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, frames_per_second: 1000}\n"                                  \
     "fluids:\n"                                                                                                        \
     "  water: {density: 1000 kg/m^3, viscosity: 10 mPa s, surface_tension: 0.07 N/m, fluid_fluid: 0.01 N/m,\n"         \
@@ -29,6 +30,7 @@
     "  glass: {contact_angle: 60 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], point: [0, 0, -0.5 mm],\n"   \
     "    size: 16 mm}}]}\n"
 static const char drop_on_floor[] = TERMS OIL GLASS;
+static const char drop_relaxed[] = TERMS_WITH(", friction: relaxed") OIL GLASS;
 static const char free_drop[] =
     "name: free\n"
     "spacing: 0.5 mm\n"

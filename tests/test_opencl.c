@@ -54,6 +54,21 @@ static void single_precision_sums_agree(void **state) {
     close_sim(&device);
 }
 
+/* Friction that is iterated has its directions in the viscosity solver's room, which only then is there for it. */
+static void relaxed_friction_agrees(void **state) {
+    (void)state;
+    fixture cpu, device;
+    open_on(&cpu, drop_relaxed, "cpu");
+    open_on(&device, drop_relaxed, "opencl");
+    steps(&cpu, 1);
+    steps(&device, 1);
+    for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++)
+        compare_field(cpu.sim, device.sim, &tolerances[k], true);
+    assert_true(bl_sim_value(cpu.sim, "contact_friction") > 0);
+    close_sim(&cpu);
+    close_sim(&device);
+}
+
 static void same_bits_every_time(void **state) {
     (void)state;
     uint64_t hashes[2];
@@ -210,6 +225,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_cpu),
         cmocka_unit_test(single_precision_sums_agree),
+        cmocka_unit_test(relaxed_friction_agrees),
         cmocka_unit_test(same_bits_every_time),
         cmocka_unit_test(solves_end_where_they_converge),
         cmocka_unit_test(momenta_are_conserved),

@@ -38,7 +38,7 @@ static void open_lists(lists_fixture *f, int dimension, bool periodic, double sp
         if (i % 50 == 7) x->x += (real)(spread * (double)(i / 50 % 3));
         if (i % 97 == 5) x->y -= (real)(spread * 1.7);
     }
-    bl_device_def def = {"opencl", f->search, &f->fluid, &f->boundary, &f->timers};
+    bl_device_def def = {"opencl", f->search, &f->fluid, &f->boundary, &f->timers, false};
     if (bl_device_create(f->ctx, &def, &f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
 }
 

@@ -20,6 +20,7 @@ typedef struct bl_device_def {
     bl_fluid_store *fluid;
     bl_boundary_store *boundary;
     bl_timers *timers;
+    bool walls_stand; /* all of them, for ever, and nobody asks for the forces on them: some room is saved */
 } bl_device_def;
 
 /* *out is NULL for the CPU. BL_ERR_DEVICE: there is no such device, or its compiler refuses the kernels. */

@@ -6,7 +6,7 @@
  *   STATE  survives a step: sorted, in checkpoints
  *   MADE   STATE that every step makes anew: nothing to go back to before it is repeated
  *   OUT    written to frames (under its name)
- * a field with neither is scratch of one step. */
+ * a field with neither is scratch of one step. Some share an array (BL_FLUID_SHARED). */
 #ifndef BL_PARTICLES_FIELDS_H
 #define BL_PARTICLES_FIELDS_H
 
@@ -26,9 +26,10 @@
     X(bl_vec3,  a,           BL_FIELD_STATE | BL_FIELD_OUT, "m/s^2", "acceleration over the last step") \
     X(bl_vec3,  f_fr,        BL_FIELD_STATE | BL_FIELD_OUT, "N",     "friction force") \
     X(real,     lent,        BL_FIELD_STATE,                "N",     "friction that neighbours at the wall lend it; negative: it lends") \
+    X(real,     load,        BL_FIELD_STATE,                "N",     "load that presses it to boundaries (physics/load.h), the length of f_n") \
     X(real,     s_fv,        BL_FIELD_STATE | BL_FIELD_OUT, "1",     "S of the fluid-vapour interface (eq. 12)") \
     X(bl_vec3,  f_st,        BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "surface tension force") \
-    X(bl_vec3,  f_n,         BL_FIELD_STATE | BL_FIELD_OUT, "N",     "load that presses it to boundaries (physics/load.h)") \
+    X(bl_vec3,  f_n,         BL_FIELD_MADE | BL_FIELD_OUT,  "N",     "load that presses it to boundaries, along the normal") \
     X(real,     density,     BL_FIELD_MADE | BL_FIELD_OUT,  "kg/m^3","density") \
     X(real,     virial_p,    BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the pressure forces over dim V0") \
     X(real,     virial_st,   BL_FIELD_MADE | BL_FIELD_OUT,  "Pa",    "virial of the tension forces over dim V0") \
@@ -54,13 +55,8 @@
     X(bl_vec4,  xt,          0, "J",     "position (m) and A0 gamma_FV S_FV") \
     X(real,     t_ff,        0, "J",     "A0 gamma_FF S_FF") \
     X(real,     t_fb,        0, "J",     "A0 gamma_FB S_FB") \
-    X(real,     r_p,         0, "Pa",    "change of p by one Jacobi iteration (eq. 41)") \
-    X(bl_vec3,  r_st,        0, "N",     "change of f_st by one Jacobi iteration") \
-    X(bl_vec3,  r_fr,        0, "N",     "change of f_fr by one Jacobi iteration") \
     X(real,     d_p,         0, "Pa",    "NNCG direction of p") \
     X(bl_vec3,  d_st,        0, "N",     "NNCG direction of f_st") \
-    X(bl_vec3,  d_fr,        0, "N",     "NNCG direction of f_fr") \
-    X(real,     e_v,         0, "1",     "predicted volume error (eq. 21)") \
     X(real,     e_st,        0, "h",     "residual of the tension force, as a displacement") \
     X(real,     e_fr,        0, "h",     "residual of the friction force, as a displacement") \
     X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction") \
@@ -70,6 +66,20 @@
     X(bl_vec3,  vis_off,     0, "1/kg",  "viscosity solver: the same, yz xz xy") \
     X(bl_vec3,  vis_z,       0, "m/s",   "viscosity solver: preconditioned residual") \
     X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction")
+
+/* Scratch that has no array of its own: X(type, name, of, unit, meaning) lies in the array `of`, which is made from it,
+ * or which nobody needs at the same time. Frames have no need of f_n and of virials before the end of a step. Friction
+ * that is solved for in closed form leaves r_fr and d_fr alone, and viscosity is done with before. */
+#define BL_FLUID_SHARED(X) \
+    X(bl_vec3,  v_next,   a,         "m/s", "predicted velocity (eq. 20)") \
+    X(real,     alpha_st, e_st,      "1",   "step size of the tension before the minimum is taken (eq. 34b)") \
+    X(real,     r_p,      virial_p,  "Pa",  "change of p by one Jacobi iteration (eq. 41)") \
+    X(real,     e_v,      virial_st, "1",   "predicted volume error (eq. 21)") \
+    X(bl_vec3,  r_st,     f_n,       "N",   "change of f_st by one Jacobi iteration") \
+    X(bl_vec3,  r_fr,     vis_r,     "N",   "change of f_fr by one Jacobi iteration") \
+    X(bl_vec3,  d_fr,     vis_d,     "N",   "NNCG direction of f_fr") \
+    X(real,     spare,    virial_p,  "N",   "friction that a particle can spare (physics/load.h), before there are residuals, ...") \
+    X(real,     want,     virial_st, "N",   "... and that it wants to be lent")
 
 #define BL_BOUNDARY_FIELDS(X) \
     X(uint32_t, id,          BL_FIELD_STATE | BL_FIELD_OUT, "1",     "stable number of the particle") \
@@ -84,7 +94,6 @@
     X(real,     w_bb,        0, "1",     "kernel sum over boundary particles, itself included, 3h (eq. 8d)") \
     X(uint32_t, faces,       0, "1",     "which sides liquid wets it from: BL_FACES_*") \
     X(real,     v_far,       0, "m^3",   "volume that liquid sees within 3h: more than V_b where it stands for what is behind, too") \
-    X(bl_vec3,  x_next,      0, "m",     "position at t + dt") \
     X(real,     c_bv,        0, "1",     "contribution to the boundary-vapour interface (eq. 24d)") \
     X(real,     c_bf,        0, "1",     "contribution to the boundary-fluid interface (eq. 24e)") \
     X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)") \
@@ -92,6 +101,7 @@
     X(real,     t_back,      0, "J",     "t_b for liquid behind it") \
     X(real,     load,        0, "N m^dim", "normal force of the liquid over the weight of those who share it") \
     X(real,     spare,       0, "N m^dim", "spare friction of the liquid over the same") \
+    X(bl_vec3,  x_next,      0, "m",     "position at t + dt") /* from here on: not where walls stand for ever */ \
     X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic bodies")
 /* clang-format on */
 
@@ -101,14 +111,10 @@ enum {
     BL_FLUID_FIELDS(X)
 #undef X
         BL_F_COUNT,
-    /* These share an array with a field that is made from them, or that nobody needs at the same time: `a` is the
-     * predicted velocity (eq. 20) until the end of a step; the step size of the tension, before the minimum is taken
-     * (eq. 34b), is done with before there are residuals. */
-    BL_F_v_next = BL_F_a,
-    BL_F_alpha_st = BL_F_e_st,
-    /* friction that a particle can spare, and that it wants to be lent (physics/load.h): done with before, too */
-    BL_F_spare = BL_F_r_p,
-    BL_F_want = BL_F_e_v
+#define X(type, name, of, unit, doc) BL_F_##name = BL_F_##of,
+    BL_FLUID_SHARED(X)
+#undef X
+        BL_F_END
 };
 enum {
 #define X(type, name, flags, unit, doc) BL_B_##name,

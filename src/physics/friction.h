@@ -13,14 +13,14 @@
 
 /* The largest friction that particle i can have (eq. 15), with what is lent to it (physics/load.h). */
 BL_FN real bl_friction_limit(const bl_view *s, bl_index i) {
-    return bl_max(s->wall_mu[i] * bl_v3_norm(s->f_n[i]) + s->lent[i], BL_R(0));
+    return bl_max(s->wall_mu[i] * s->load[i] + s->lent[i], BL_R(0));
 }
 
 /* What a particle at a wall had no need of in the last step, and how much it wants to be lent: as much as it used, and
  * by a tenth what it could have used, so that one quiet step does not cost it its hold. Spare may be less than nothing,
  * where the load has fallen below what was lent: friction is neither made nor lost by lending. */
 BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
-    real most = s->wall_mu[i] * bl_v3_norm(s->f_n[i]), used = bl_v3_norm(s->f_fr[i]);
+    real most = s->wall_mu[i] * s->load[i], used = bl_v3_norm(s->f_fr[i]);
     s->spare[i] = most + s->lent[i] - used;
     real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_fv / s->par->h;
     s->want[i] = used + BL_R(0.1) * (bl_friction_limit(s, i) + line + most);
@@ -29,7 +29,7 @@ BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
 BL_FN void bl_return_friction(const bl_view *s, bl_index i) {
     s->spare[i] = s->lent[i];
     s->want[i] = BL_R(0);
-    s->f_n[i] = bl_v3_zero();
+    s->load[i] = BL_R(0);
 }
 
 /* Pass: normal, kernel sum, velocity and friction coefficient of the wall near a particle. */

@@ -29,14 +29,14 @@
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
     X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
-    X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x), 0) \
+    X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x) | BL_FL(f_n), 0) \
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0)
 /* walls, and what a solve starts from, ... */
 #define BL_PASSES_PREPARE(X) \
     X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume) | BL_BD(normal), 0, BL_BD(w_bb) | BL_BD(faces) | BL_BD(v_far)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density) | BL_FL(held), 0) \
-    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(f_n) | BL_FL(spare) | BL_FL(want), 0) \
+    X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(load) | BL_FL(spare) | BL_FL(want), 0) \
     X(wall_load,           ACTIVE, BL_FL(x) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_fb) | BL_FL(wall_w) | BL_FL(spare) | BL_FL(want) | BL_FL(c_fb), 0, 0, BL_BD(load) | BL_BD(spare)) \
     X(wall_share,          FLUID, 0, BL_BD(x) | BL_BD(volume) | BL_BD(load) | BL_BD(spare), BL_FL(wall_pull) | BL_FL(lent), 0) \
     X(diagonal_p,          FLUID, BL_FL(x) | BL_FL(phase), BL_BD(x) | BL_BD(volume), BL_FL(alpha_p), 0) \
@@ -49,7 +49,7 @@
 /* forces and residuals, ... */
 #define BL_PASSES_SOLVE(X) \
     X(start_warm,          FLUID, BL_FL(x) | BL_FL(xt) | BL_FL(phase) | BL_FL(t_ff) | BL_FL(c_fv) | BL_FL(c_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(body) | BL_BD(normal) | BL_BD(w_bb) | BL_BD(faces) | BL_BD(t_b) | BL_BD(t_back) | BL_BD(c_bv) | BL_BD(c_bf) | BL_BD(c_back), BL_FL(f_st) | BL_FL(f_fr) | BL_FL(alpha_st), 0) \
-    X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(f_n) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
+    X(predict,             FLUID, BL_FL(x) | BL_FL(pqc), BL_BD(x) | BL_BD(volume), BL_FL(load) | BL_FL(f_fr) | BL_FL(v_next) | BL_FL(x_next), 0) \
     X(interface_fluid,     FLUID, BL_FL(x_next) | BL_FL(phase), BL_BD(x_next) | BL_BD(v_far), BL_FL(c_fv) | BL_FL(c_ff) | BL_FL(c_fb) | BL_FL(s_fv) | BL_FL(xt) | BL_FL(t_ff) | BL_FL(t_fb), 0) \
     X(residual,            FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(v_next) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(v_far) | BL_BD(normal) | BL_BD(t_b) | BL_BD(t_back), BL_FL(r_p) | BL_FL(r_st) | BL_FL(r_fr) | BL_FL(e_v) | BL_FL(e_st) | BL_FL(e_fr), 0) \
     X(virial,              FLUID, BL_FL(x) | BL_FL(phase) | BL_FL(pqc) | BL_FL(xt) | BL_FL(t_ff), BL_BD(x) | BL_BD(volume) | BL_BD(v_far) | BL_BD(normal) | BL_BD(t_b) | BL_BD(t_back), BL_FL(virial_p) | BL_FL(virial_st), 0)

@@ -48,7 +48,7 @@ BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
         acc[BL_RES_CONTACTS] += 1.0;
         acc[BL_RES_FRICTION] += e_fr;
         acc[BL_RES_FRICTION_SI] += to_force * e_fr;
-        acc[BL_RES_NORM_FR] += bl_dot_double(s->r_fr[i], s->r_fr[i]);
+        if (!BL_FACT(par, exact_friction)) acc[BL_RES_NORM_FR] += bl_dot_double(s->r_fr[i], s->r_fr[i]);
     }
 }
 
@@ -112,7 +112,7 @@ BL_FN void bl_reduce_momentum(const bl_view *s, bl_index i, double *acc) {
     acc[BL_SUM_FRICTION] += (double)f.x;
     acc[BL_SUM_FRICTION + 1] += (double)f.y;
     acc[BL_SUM_FRICTION + 2] += (double)f.z;
-    acc[BL_SUM_LOAD] += (double)bl_v3_norm(s->f_n[i]);
+    acc[BL_SUM_LOAD] += (double)s->load[i];
     acc[BL_SUM_COMPRESSION] += excess > 0.0 ? excess : 0.0;
 }
 

@@ -44,11 +44,10 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
 BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_params *ph, int at_wall, bl_vec3 fluid) {
     real to_speed = s->step->dt * ph->inv_mass;
     bl_vec3 force = bl_v3_add(bl_v3_get(s->f_st, i), fluid);
-    if (at_wall) { /* else f_n and f_fr are zero and stay so */
+    if (at_wall) { /* else load and f_fr are zero and stay so */
         bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
-        real load = bl_v3_dot(wall, s->wall_n[i]) + s->wall_pull[i];
-        s->f_n[i] = bl_v3_scale(bl_max(load, BL_R(0)), s->wall_n[i]);
+        s->load[i] = bl_max(bl_v3_dot(wall, s->wall_n[i]) + s->wall_pull[i], BL_R(0));
     }
     if (bl_is_held(s, i)) to_speed = BL_R(0);
     bl_vec3 v = bl_v3_mad(bl_v3_get(s->v, i), to_speed, force);
@@ -104,7 +103,7 @@ BL_FN void bl_residual_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_
     if (at_wall && s->fb.near[i]) { /* friction of others is not looked at */
         if (pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
         s->e_fr[i] = e_fr;
-        s->r_fr[i] = r_fr;
+        if (!BL_FACT(par, exact_friction)) s->r_fr[i] = r_fr;
     }
 }
 BL_FN void bl_residual_with(const bl_view *s, bl_index i, real fluid_rate, bl_vec3 fluid_tension) {
@@ -126,7 +125,7 @@ BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
     s->d_p[i] = d_p, s->d_st[i] = d_st;
     s->p[i] = bl_max(BL_R(0), s->p[i] + d_p);
     s->f_st[i] = bl_v3_add(s->f_st[i], d_st);
-    if (s->fb.near[i]) {
+    if (!BL_FACT(s->par, exact_friction) && s->fb.near[i]) {
         bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
         s->d_fr[i] = d_fr;
         s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), bl_friction_limit(s, i));
@@ -149,6 +148,7 @@ BL_FN void bl_pass_integrate(const bl_view *s, bl_index i) {
     s->a[i] = bl_v3_scale(BL_R(1) / s->step->dt, bl_v3_sub(v, s->v[i]));
     s->v[i] = v;
     s->x[i] = s->x_next[i];
+    s->f_n[i] = bl_v3_scale(s->load[i], s->wall_n[i]);
 }
 
 /* Virials of pressure and tension over dim V0, with the forces and the positions they acted at; given are those of the

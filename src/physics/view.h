@@ -106,10 +106,9 @@ typedef struct bl_view {
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *name;
     BL_FLUID_FIELDS(X)
 #undef X
-    BL_GLOBAL bl_vec3 *v_next; /* the array of `a` (BL_F_v_next) */
-    BL_GLOBAL real *alpha_st;  /* the array of `e_st` */
-    BL_GLOBAL real *spare;     /* of `r_p` */
-    BL_GLOBAL real *want;      /* of `e_v` */
+#define X(type, name, of, unit, doc) BL_GLOBAL type *name;
+    BL_FLUID_SHARED(X)
+#undef X
 #define X(type, name, flags, unit, doc) BL_GLOBAL type *b_##name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

@@ -18,6 +18,12 @@ static bl_search_def search_of(const bl_scene *scene) {
     return def;
 }
 
+static bool walls_stand(const bl_scene *scene) {
+    for (int b = 0; b < scene->boundary_count; b++)
+        if (bl_body_moves(&scene->boundaries[b]) || scene->boundaries[b].elastic.given) return false;
+    return true;
+}
+
 /* The device that the context asks for. Schemes whose passes are not on the list of physics/passes.h stay on the CPU.
  */
 static bl_status create_device(bl_world *world) {
@@ -34,7 +40,8 @@ static bl_status create_device(bl_world *world) {
                          .search = search_of(world->scene),
                          .fluid = &world->fluid,
                          .boundary = &world->boundary,
-                         .timers = &world->timers};
+                         .timers = &world->timers,
+                         .walls_stand = walls_stand(world->scene)};
     return bl_device_create(world->ctx, &def, &world->device);
 }
 

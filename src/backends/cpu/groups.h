@@ -61,10 +61,9 @@ static inline __attribute__((always_inline)) bl_view bl_view_from(const bl_view 
 #define X(type, name, flags, unit, doc) view.name += first;
     BL_FLUID_FIELDS(X)
 #undef X
-    view.v_next += first;
-    view.alpha_st += first;
-    view.spare += first;
-    view.want += first;
+#define X(type, name, of, unit, doc) view.name += first;
+    BL_FLUID_SHARED(X)
+#undef X
     return view;
 }
 

@@ -277,7 +277,8 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     d->arguments = 1;
     d->row_items = 1;
     bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, BL_F_vis_k, def->fluid, &def->fluid->count);
-    bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, BL_B_COUNT, def->boundary, &def->boundary->count);
+    bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->walls_stand ? BL_B_x_next : BL_B_COUNT,
+                   def->boundary, &def->boundary->count);
     d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
     if (d->status == BL_OK) open_device(d);
     if (d->status == BL_OK) d->status = bl_cl_build(d);
@@ -297,7 +298,7 @@ static void release_list(bl_device *d, bl_cl_list *list) {
 }
 
 static void release_grid(bl_device *d, bl_cl_grid *grid) {
-    bl_cl_buffer *const buffers[] = {&grid->frame_buffer, &grid->cells, &grid->own_members, &grid->own_spots};
+    bl_cl_buffer *const buffers[] = {&grid->frame_buffer, &grid->cells, &grid->own_spots};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
 }
 

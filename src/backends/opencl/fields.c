@@ -166,7 +166,7 @@ static void mark(bl_cl_set *set, uint64_t fields, bl_cl_newer newer) {
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary) {
     if (fluid & (BL_BIT(BL_F_x) | BL_BIT(BL_F_v) | BL_BIT(BL_F_a))) d->motion_known = false;
     mark(&d->fluid, fluid, BL_CL_DEVICE_NEWER);
-    mark(&d->boundary, boundary, BL_CL_DEVICE_NEWER);
+    mark(&d->boundary, boundary & (BL_BIT(d->boundary.extra) - 1), BL_CL_DEVICE_NEWER); /* standing walls lack some */
 }
 
 static uint64_t state_of(const bl_cl_set *set) {

@@ -97,7 +97,7 @@ typedef enum bl_cl_newer { BL_CL_SAME, BL_CL_HOST_NEWER, BL_CL_DEVICE_NEWER } bl
 
 /* The arrays of one store, side by side in one buffer: a launch costs a driver some 0.3 us for every buffer among its
  * arguments. Field f begins at place[f] times `capacity`. From the field `extra` on they lie in a second buffer, which
- * exists once a pass writes to it. */
+ * exists once a pass writes to it; of walls that stand these fields do not exist. */
 typedef struct bl_cl_set {
     const bl_field_info *info;
     int field_count, extra;
@@ -140,12 +140,12 @@ typedef struct bl_cl_frame {
 typedef struct bl_cl_grid {
     bl_cl_frame frame;
     bl_cl_buffer frame_buffer;
-    bl_cl_buffer cells;                  /* where each cell ends in `spots` */
-    const bl_cl_buffer *members;         /* particle numbers by cell */
-    const bl_cl_buffer *spots;           /* positions and numbers by cell */
-    bl_cl_buffer own_members, own_spots; /* of walls, whose grid stays; the fluid's is in scratch fields */
-    bool placed;                         /* the frame is set */
-    bool built;                          /* for the present positions */
+    bl_cl_buffer cells;          /* where each cell ends in `spots` */
+    const bl_cl_buffer *members; /* particle numbers by cell, while it is built; in scratch fields */
+    const bl_cl_buffer *spots;   /* positions and numbers by cell */
+    bl_cl_buffer own_spots;      /* of walls, whose grid stays; the fluid's are in scratch fields */
+    bool placed;                 /* the frame is set */
+    bool built;                  /* for the present positions */
 } bl_cl_grid;
 
 /* Counters of the search; kernels/rows.cl knows the last one. */

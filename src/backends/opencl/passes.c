@@ -126,19 +126,23 @@ size_t bl_cl_group_for(const bl_device *d, size_t items) {
     return group;
 }
 
-/* What is not there from the start: the viscosity solver's fields cost nothing in a scene without it. */
-static void reserve_written(bl_device *d, bl_cl_set *set, uint64_t fields) {
-    fields = set->extra < 64 ? fields >> set->extra << set->extra : 0;
-    for (int f = 0; fields >> f; f++)
-        if (fields >> f & 1) bl_cl_reserve_field(d, set, f);
+/* Iterated friction has its directions in the room of the viscosity solver, which is theirs from the start: what is in
+ * it would be lost if it had to grow. Friction in closed form has none. */
+static uint64_t writes_fluid(const bl_device *d, bl_pass_id pass) {
+    const uint64_t fields = bl_pass_infos[pass].writes_fluid, directions = BL_FL(r_fr) | BL_FL(d_fr);
+    if (!d->sent.par.exact_friction) return fields | directions;
+    return pass == BL_PASS_residual || pass == BL_PASS_update ? fields & ~directions : fields;
 }
 
+/* Room for what is not there from the start: the viscosity solver's fields cost nothing in a scene without it. */
 void bl_cl_before_pass(bl_device *d, bl_pass_id pass) {
-    reserve_written(d, &d->fluid, bl_pass_infos[pass].writes_fluid);
-    reserve_written(d, &d->boundary, bl_pass_infos[pass].writes_boundary);
+    bl_cl_set *set = &d->fluid;
+    const uint64_t fields = writes_fluid(d, pass) >> set->extra << set->extra;
+    for (int f = set->extra; f < set->field_count; f++)
+        if (fields >> f & 1) bl_cl_reserve_field(d, set, f);
 }
 void bl_cl_after_pass(bl_device *d, bl_pass_id pass) {
-    bl_cl_wrote(d, bl_pass_infos[pass].writes_fluid, bl_pass_infos[pass].writes_boundary);
+    bl_cl_wrote(d, writes_fluid(d, pass), bl_pass_infos[pass].writes_boundary);
 }
 
 void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {

@@ -61,6 +61,7 @@ static void add_options(const bl_device *d, bl_text *text) {
     cl_device_type type = 0;
     clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     if (type & CL_DEVICE_TYPE_CPU) bl_text_add(text, " -DBL_LANES=1");
+    if (d->boundary.extra < BL_B_COUNT) bl_text_add(text, " -DBL_WALLS_STAND");
     if (d->row_items > 1) bl_text_add(text, " -DBL_ROW_ITEMS=%zu", d->row_items);
     if (d->last_ends) bl_text_add(text, " -DBL_LAST_ENDS%s", d->shuffles ? " -DBL_NVIDIA" : "");
     const char *more = getenv("BEADLET_OPENCL_OPTIONS");

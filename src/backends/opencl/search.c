@@ -65,15 +65,14 @@ static bool place_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_buffer *x, si
     return grid->placed;
 }
 
-/* The scratch of a step is free until its lists are made: the fluid's grid takes some of it. */
+/* The scratch of a step is free until its lists are made: grids take some of it. */
 static bool reserve_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set) {
     size_t count = *set->count;
     bool fluid = set == &d->fluid;
-    grid->members = fluid ? &set->field[BL_F_t_fb] : &grid->own_members;
+    grid->members = &set->field[fluid ? BL_F_t_fb : BL_B_load];
     grid->spots = fluid ? &set->field[BL_F_xt] : &grid->own_spots;
     return bl_cl_reserve(d, &grid->cells, grid->frame.slots * sizeof(cl_uint), "the grid") &&
-           (fluid || (bl_cl_reserve(d, &grid->own_members, count * sizeof(cl_uint), "the grid") &&
-                      bl_cl_reserve(d, &grid->own_spots, count * 4 * sizeof(real), "the grid")));
+           (fluid || bl_cl_reserve(d, &grid->own_spots, count * 4 * sizeof(real), "the grid"));
 }
 
 static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int x_field) {

@@ -196,10 +196,9 @@ void bl_unified_bind(bl_world *world, unified *u) {
 #define X(type, name, flags, unit, doc) view->name = f->name;
     BL_FLUID_FIELDS(X)
 #undef X
-    view->v_next = f->a;
-    view->alpha_st = f->e_st;
-    view->spare = f->r_p;
-    view->want = f->e_v;
+#define X(type, name, of, unit, doc) view->name = f->of;
+    BL_FLUID_SHARED(X)
+#undef X
 #define X(type, name, flags, unit, doc) view->b_##name = b->name;
     BL_BOUNDARY_FIELDS(X)
 #undef X

@@ -90,6 +90,12 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
                                                     : fluid_extra + (ulong)(AT_##name - AT_vis_k) * con->fluid_capacity);
 #define BIND_BOUNDARY(type, name, flags, unit, doc)                                                                    \
     s.b_##name = (__global type *)(boundary + (ulong)B_AT_##name * con->boundary_capacity);
+#define BIND_SHARED(type, name, of, unit, doc) s.name = s.of;
+#ifdef BL_WALLS_STAND
+#define BIND_STANDING s.b_x_next = s.b_x;
+#else
+#define BIND_STANDING
+#endif
 /* `plain`: with numbers from memory. */
 #define BIND_VIEW(plain)                                                                                               \
     bl_view s;                                                                                                         \
@@ -101,7 +107,7 @@ bl_list list_of(__global const bl_index *rows, __global const bl_index *index, u
     s.bf = list_of(bf_rows, bf_index, con->boundary_count);                                                            \
     s.bb = list_of(ff_rows, ff_index, con->boundary_count); /* while it is there */                                    \
     BL_FLUID_FIELDS(BIND_FLUID) BL_BOUNDARY_FIELDS(BIND_BOUNDARY)                                                      \
-    s.v_next = s.a, s.alpha_st = s.e_st, s.spare = s.r_p, s.want = s.e_v;
+    BL_FLUID_SHARED(BIND_SHARED) BIND_STANDING
 
 #define COUNT_FLUID con->fluid_count
 #define COUNT_BOUNDARY con->boundary_count
