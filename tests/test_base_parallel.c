@@ -115,11 +115,66 @@ static void test_min_max_and_empty(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Multiples of 7 to one list, those of 3 to another. */
+typedef struct multiples {
+    size_t *of_seven, *of_three;
+} multiples;
+static void count_multiples(void *user, size_t begin, size_t end, size_t *n) {
+    (void)user;
+    for (size_t i = begin; i < end; i++) n[0] += i % 7 == 0, n[1] += i % 3 == 0;
+}
+static void list_multiples(void *user, size_t begin, size_t end, const size_t *at) {
+    const multiples *to = user;
+    size_t seven = at[0], three = at[1];
+    for (size_t i = begin; i < end; i++) {
+        if (i % 7 == 0) to->of_seven[seven++] = i;
+        if (i % 3 == 0) to->of_three[three++] = i;
+    }
+}
+
+static void test_lists_are_in_order(void **state) {
+    (void)state;
+    static const size_t counts[] = {0, 1, BL_CHUNK, BL_CHUNK + 1, 3 * BL_LIST_PIECES * BL_CHUNK + 5};
+    for (int t = 0; t < N_THREAD_COUNTS; t++) {
+        bl_context *ctx = context_with(thread_counts[t]);
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            bl_listing listing;
+            multiples to = {calloc(counts[c] + 1, sizeof(size_t)), calloc(counts[c] + 1, sizeof(size_t))};
+            bl_parallel_count(ctx, counts[c], count_multiples, NULL, &listing);
+            assert_int_equal(listing.total[0], (counts[c] + 6) / 7);
+            assert_int_equal(listing.total[1], (counts[c] + 2) / 3);
+            assert_int_equal(listing.total[2], 0);
+            bl_parallel_fill(ctx, &listing, list_multiples, &to);
+            for (size_t k = 0; k < listing.total[0]; k++) assert_int_equal(to.of_seven[k], 7 * k);
+            for (size_t k = 0; k < listing.total[1]; k++) assert_int_equal(to.of_three[k], 3 * k);
+            free(to.of_seven);
+            free(to.of_three);
+        }
+        bl_context_destroy(ctx);
+    }
+}
+
+static void test_copy(void **state) {
+    (void)state;
+    enum { SIZE = 200001 };
+    char *from = malloc(SIZE), *to = calloc(SIZE + 1, 1);
+    bl_context *ctx = context_with(3);
+    for (size_t i = 0; i < SIZE; i++) from[i] = (char)(i * i % 127 + 1);
+    bl_parallel_copy(ctx, to, from, SIZE);
+    assert_memory_equal(to, from, SIZE);
+    assert_int_equal(to[SIZE], 0);
+    bl_context_destroy(ctx);
+    free(from);
+    free(to);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_index_once),
         cmocka_unit_test(test_sum_has_the_same_bits),
         cmocka_unit_test(test_min_max_and_empty),
+        cmocka_unit_test(test_lists_are_in_order),
+        cmocka_unit_test(test_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 void bl_parallel_for(bl_context *ctx, size_t count, size_t chunk, bl_range_fn fn, void *user) {
     if (count == 0) return;
@@ -42,7 +43,7 @@ static double combine(bl_reduce_op op, double a, double b) {
 
 /* One reduction. The chunks are worked on in batches, so that their partial results fit on the stack: a reduction
  * never allocates and cannot fail. The batch size has no influence on the result. */
-enum { BATCH = 256 };
+enum { PARTIALS = 8192 };
 
 typedef struct reduction {
     size_t count;
@@ -50,8 +51,8 @@ typedef struct reduction {
     bl_reduce_op op;
     bl_reduce_fn fn;
     void *user;
-    size_t first_chunk;                          /* of this batch */
-    double partial[BATCH * BL_REDUCE_MAX_WIDTH]; /* chunk k of the batch from k * width on */
+    size_t first_chunk;       /* of this batch */
+    double partial[PARTIALS]; /* chunk k of the batch from k * width on */
 } reduction;
 
 static void reduce_chunks(void *user, size_t begin, size_t end) {
@@ -74,11 +75,75 @@ void bl_parallel_reduce(bl_context *ctx, size_t count, int width, bl_reduce_op o
 
     reduction r;
     r.count = count, r.width = width, r.op = op, r.fn = fn, r.user = user;
-    for (r.first_chunk = 0; r.first_chunk < n_chunks; r.first_chunk += BATCH) {
+    const size_t batch = PARTIALS / (width > 0 ? (size_t)width : 1);
+    for (r.first_chunk = 0; r.first_chunk < n_chunks; r.first_chunk += batch) {
         const size_t left = n_chunks - r.first_chunk;
-        const size_t n = left < BATCH ? left : BATCH;
+        const size_t n = left < batch ? left : batch;
         bl_parallel_for(ctx, n, 1, reduce_chunks, &r);
         for (size_t k = 0; k < n; k++)
             for (int i = 0; i < width; i++) out[i] = combine(op, out[i], r.partial[k * (size_t)width + (size_t)i]);
     }
+}
+
+/* --- lists --- */
+
+typedef struct list_job {
+    bl_list_count_fn count;
+    bl_list_fill_fn fill;
+    void *user;
+    bl_listing *counted;
+    const bl_listing *filled;
+} list_job;
+
+static void count_piece(void *user, size_t begin, size_t end) {
+    const list_job *job = user;
+    size_t n[BL_LISTS] = {0};
+    job->count(job->user, begin, end, n);
+    memcpy(job->counted->first[begin / job->counted->piece], n, sizeof n);
+}
+
+void bl_parallel_count(bl_context *ctx, size_t count, bl_list_count_fn fn, void *user, bl_listing *out) {
+    list_job job = {.count = fn, .user = user, .counted = out};
+    const size_t piece = (count + BL_LIST_PIECES - 1) / BL_LIST_PIECES;
+    out->count = count;
+    out->piece = piece > BL_CHUNK ? piece : BL_CHUNK;
+    memset(out->first, 0, sizeof out->first);
+    bl_parallel_for(ctx, count, out->piece, count_piece, &job);
+    /* how many become where */
+    for (int list = 0; list < BL_LISTS; list++) {
+        size_t next = 0;
+        for (size_t k = 0; k < BL_LIST_PIECES; k++) {
+            const size_t n = out->first[k][list];
+            out->first[k][list] = next;
+            next += n;
+        }
+        out->total[list] = next;
+    }
+}
+
+static void fill_piece(void *user, size_t begin, size_t end) {
+    const list_job *job = user;
+    job->fill(job->user, begin, end, job->filled->first[begin / job->filled->piece]);
+}
+
+void bl_parallel_fill(bl_context *ctx, const bl_listing *listing, bl_list_fill_fn fn, void *user) {
+    list_job job = {.fill = fn, .user = user, .filled = listing};
+    bl_parallel_for(ctx, listing->count, listing->piece, fill_piece, &job);
+}
+
+/* --- copies --- */
+
+typedef struct copy_job {
+    char *to;
+    const char *from;
+} copy_job;
+
+static void copy_piece(void *user, size_t begin, size_t end) {
+    const copy_job *job = user;
+    memcpy(job->to + begin, job->from + begin, end - begin);
+}
+
+void bl_parallel_copy(bl_context *ctx, void *to, const void *from, size_t bytes) {
+    enum { PIECE = 1 << 16 };
+    bl_parallel_for(ctx, bytes, PIECE, copy_piece, &(copy_job){to, from});
 }

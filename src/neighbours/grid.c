@@ -155,35 +155,36 @@ static void copy_particles(void *user, size_t begin, size_t end) {
     }
 }
 
-/* How many cells and rows the sorted items fill, and how many items have a place at all. */
-static void count_cells(const grid_job *job, size_t count) {
-    bl_grid *grid = job->grid;
-    grid->count = grid->n_cells = grid->n_rows = 0;
-    for (size_t k = 0; k < count && job->items[k].key < job->layout.nowhere; k++) {
-        uint64_t key = job->items[k].key;
-        bool new_cell = k == 0 || key != job->items[k - 1].key;
-        bool new_row = k == 0 || key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits;
-        grid->n_cells += new_cell;
-        grid->n_rows += new_row;
-        grid->count++;
+/* What an item of the sorted list begins: a cell, a row. Neither, if it has no place. */
+enum { PLACED, CELLS, ROWS };
+static bool begins_cell(const grid_job *job, size_t k) { return k == 0 || job->items[k].key != job->items[k - 1].key; }
+static bool begins_row(const grid_job *job, size_t k) {
+    return k == 0 || job->items[k].key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits;
+}
+
+static void count_cells(void *user, size_t begin, size_t end, size_t *n) {
+    const grid_job *job = user;
+    for (size_t k = begin; k < end && job->items[k].key < job->layout.nowhere; k++) {
+        n[PLACED]++;
+        n[CELLS] += begins_cell(job, k);
+        n[ROWS] += begins_row(job, k);
     }
 }
 
-static void list_cells(const grid_job *job) {
+static void list_cells(void *user, size_t begin, size_t end, const size_t *at) {
+    const grid_job *job = user;
     bl_grid *grid = job->grid;
-    size_t cell = 0, row = 0;
-    for (size_t k = 0; k < grid->count; k++) {
+    size_t cell = at[CELLS], row = at[ROWS];
+    for (size_t k = begin; k < end && k < grid->count; k++) {
+        if (!begins_cell(job, k)) continue;
         uint64_t key = job->items[k].key;
-        if (k > 0 && key == job->items[k - 1].key) continue;
-        if (k == 0 || key >> job->layout.x_bits != job->items[k - 1].key >> job->layout.x_bits) {
+        if (begins_row(job, k)) {
             grid->row_key[row] = row_key_of(&job->layout, key);
             grid->row_first[row++] = (uint32_t)cell;
         }
         grid->cell_x[cell] = cell_x_of(&job->layout, key);
         grid->cell_first[cell++] = (uint32_t)k;
     }
-    grid->cell_first[cell] = (uint32_t)grid->count;
-    grid->row_first[row] = (uint32_t)cell;
 }
 
 /* A table of all rows makes finding one a matter of a load. It is as large as the shadow of the frame along x: small
@@ -208,12 +209,16 @@ static bl_status fill_grid(bl_context *ctx, grid_job *job, size_t count, bl_aren
     bl_status status = bl_radix_sort(ctx, arena, job->items, count, BL_SORT_BY_KEY, job->layout.nowhere);
     if (status != BL_OK) return status;
     bl_grid *grid = job->grid;
-    count_cells(job, count);
+    bl_listing cells;
+    bl_parallel_count(ctx, count, count_cells, job, &cells);
+    grid->count = cells.total[PLACED], grid->n_cells = cells.total[CELLS], grid->n_rows = cells.total[ROWS];
     if ((status = reserve_particles(ctx, grid, grid->count)) != BL_OK ||
         (status = reserve_cells(ctx, grid, grid->n_cells)) != BL_OK ||
         (status = reserve_rows(ctx, grid, grid->n_rows)) != BL_OK)
         return status;
-    list_cells(job);
+    bl_parallel_fill(ctx, &cells, list_cells, job);
+    grid->cell_first[grid->n_cells] = (uint32_t)grid->count;
+    grid->row_first[grid->n_rows] = (uint32_t)grid->n_cells;
     bl_parallel_for(ctx, grid->count, BL_CHUNK, copy_particles, job);
     return make_table(ctx, grid);
 }

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "neighbours/rows.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -27,8 +28,11 @@ typedef struct near_job {
     bl_positions boundary;
     bl_vec3 low, high; /* beyond are only the outermost blocks, without marks: a quick test for walls that go on */
     size_t n_blocks[3];
-    uint8_t *marked; /* per block */
-    uint8_t *near;   /* per boundary particle */
+    const bl_grid *fluid;
+    atomic_uchar *marked; /* per block */
+    uint8_t *near;        /* per boundary particle */
+    bl_vec3 *x;           /* of those that are near */
+    bl_index *index;
 } near_job;
 
 static size_t count_blocks(near_job *job) {
@@ -72,7 +76,12 @@ static int blocks_around(const bl_axis *axis, uint32_t cell, size_t out[2 * BL_G
     return n;
 }
 
-static void mark_row(const near_job *job, const bl_grid *fluid, size_t row) {
+static size_t block_at(const near_job *job, size_t x, size_t y, size_t z) {
+    return (z * job->n_blocks[1] + y) * job->n_blocks[0] + x;
+}
+
+static void mark_row(const near_job *job, size_t row) {
+    const bl_grid *fluid = job->fluid;
     size_t xs[2 * BL_GRID_REACH + 1], ys[2 * BL_GRID_REACH + 1], zs[2 * BL_GRID_REACH + 1];
     const bl_axis *axis = job->frame->axis;
     int n_y = blocks_around(&axis[1], (uint32_t)(fluid->row_key[row] & (BL_FRAME_MAX_CELLS - 1)), ys);
@@ -82,46 +91,59 @@ static void mark_row(const near_job *job, const bl_grid *fluid, size_t row) {
         for (int z = 0; z < n_z; z++)
             for (int y = 0; y < n_y; y++)
                 for (int x = 0; x < n_x; x++)
-                    job->marked[(zs[z] * job->n_blocks[1] + ys[y]) * job->n_blocks[0] + xs[x]] = 1;
+                    atomic_store_explicit(&job->marked[block_at(job, xs[x], ys[y], zs[z])], 1, memory_order_relaxed);
     }
 }
+static void mark_rows(void *user, size_t begin, size_t end) {
+    for (size_t row = begin; row < end; row++) mark_row(user, row);
+}
+static bool is_marked(const near_job *job, const uint32_t cell[3]) {
+    return atomic_load_explicit(&job->marked[block_at(job, cell[0] / BLOCK, cell[1] / BLOCK, cell[2] / BLOCK)],
+                                memory_order_relaxed);
+}
 
-static void test_range(void *user, size_t begin, size_t end, double *acc) {
+static void count_near(void *user, size_t begin, size_t end, size_t *n) {
     const near_job *job = user;
     for (size_t i = begin; i < end; i++) {
         uint32_t cell[3];
-        job->near[i] =
-            is_within(job, job->boundary.x[i]) && bl_frame_cell(job->frame, job->boundary.x[i], cell) &&
-            job->marked[(cell[2] / BLOCK * job->n_blocks[1] + cell[1] / BLOCK) * job->n_blocks[0] + cell[0] / BLOCK];
-        acc[0] += job->near[i];
+        job->near[i] = is_within(job, job->boundary.x[i]) && bl_frame_cell(job->frame, job->boundary.x[i], cell) &&
+                       is_marked(job, cell);
+        n[0] += job->near[i];
+    }
+}
+static void list_near(void *user, size_t begin, size_t end, const size_t *at) {
+    const near_job *job = user;
+    size_t n = at[0];
+    for (size_t i = begin; i < end; i++) {
+        if (!job->near[i]) continue;
+        job->x[n] = job->boundary.x[i];
+        job->index[n++] = (bl_index)i;
     }
 }
 
 bl_status bl_near_walls_find(bl_context *ctx, const bl_grid *fluid, bl_positions boundary, bl_arena *arena,
                              bl_near_walls *out) {
-    near_job job = {.frame = &fluid->frame, .boundary = boundary};
+    enum { ROWS_PER_CHUNK = 16 };
+    near_job job = {.frame = &fluid->frame, .boundary = boundary, .fluid = fluid};
     size_t n_blocks = count_blocks(&job), count = boundary.count;
-    double found = (double)count;
     *out = (bl_near_walls){.at = boundary};
     if (n_blocks == 0 || count == 0) return BL_OK;
-    job.marked = bl_arena_take(arena, n_blocks, 1);
+    job.marked = bl_arena_take(arena, n_blocks, sizeof *job.marked);
     job.near = bl_arena_take(arena, count, 1);
     if (!job.marked || !job.near) return BL_ERR_MEMORY;
-    memset(job.marked, 0, n_blocks);
+    memset(job.marked, 0, n_blocks * sizeof *job.marked);
     find_bounds(&job);
-    for (size_t row = 0; row < fluid->n_rows; row++) mark_row(&job, fluid, row);
-    bl_parallel_reduce(ctx, count, 1, BL_REDUCE_SUM, test_range, &job, &found);
-    if (found == (double)count) return BL_OK;
+    bl_parallel_for(ctx, fluid->n_rows, ROWS_PER_CHUNK, mark_rows, &job);
+    bl_listing near;
+    bl_parallel_count(ctx, count, count_near, &job, &near);
+    const size_t found = near.total[0];
+    if (found == count) return BL_OK;
 
-    bl_vec3 *x = bl_arena_take(arena, (size_t)found + 1, sizeof *x);
-    out->index = bl_arena_take(arena, (size_t)found + 1, sizeof *out->index);
-    if (!x || !out->index) return BL_ERR_MEMORY;
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!job.near[i]) continue;
-        x[n] = boundary.x[i];
-        out->index[n++] = (bl_index)i;
-    }
-    out->at = (bl_positions){x, n};
+    job.x = bl_arena_take(arena, found + 1, sizeof *job.x);
+    job.index = bl_arena_take(arena, found + 1, sizeof *job.index);
+    if (!job.x || !job.index) return BL_ERR_MEMORY;
+    bl_parallel_fill(ctx, &near, list_near, &job);
+    out->index = job.index;
+    out->at = (bl_positions){job.x, found};
     return BL_OK;
 }

@@ -1,5 +1,6 @@
 #include "neighbours/neighbours.h"
 
+#include "base/parallel.h"
 #include "neighbours/groups.h"
 #include "neighbours/near_walls.h"
 
@@ -111,6 +112,16 @@ static bl_status check_count(bl_context *ctx, bl_positions positions) {
                    UINT32_MAX);
 }
 
+static void count_active(void *user, size_t begin, size_t end, size_t *n) {
+    const bl_neighbours *nb = user;
+    for (size_t b = begin; b < end; b++) n[0] += nb->bf.all[b] > 0;
+}
+static void fill_active(void *user, size_t begin, size_t end, const size_t *at) {
+    bl_neighbours *nb = user;
+    bl_index *next = nb->active + at[0];
+    for (size_t b = begin; b < end; b++)
+        if (nb->bf.all[b] > 0) *next++ = (bl_index)b;
+}
 static bl_status list_active(bl_neighbours *nb) {
     if (nb->bf.count > nb->active_capacity) {
         bl_release(nb->ctx, nb->active);
@@ -119,9 +130,20 @@ static bl_status list_active(bl_neighbours *nb) {
         if (!nb->active) return BL_ERR_MEMORY;
         nb->active_capacity = nb->bf.count;
     }
-    for (size_t b = 0; b < nb->bf.count; b++)
-        if (nb->bf.all[b] > 0) nb->active[nb->n_active++] = (bl_index)b;
+    bl_listing active;
+    bl_parallel_count(nb->ctx, nb->bf.count, count_active, nb, &active);
+    bl_parallel_fill(nb->ctx, &active, fill_active, nb);
+    nb->n_active = active.total[0];
     return BL_OK;
+}
+
+typedef struct naming {
+    bl_index *index;
+    const bl_index *names;
+} naming;
+static void rename_range(void *user, size_t begin, size_t end) {
+    const naming *job = user;
+    for (size_t k = begin; k < end; k++) job->index[k] = job->names[job->index[k]];
 }
 
 /* The grid of those boundary particles that may have fluid neighbours; it names them as the caller does. */
@@ -130,8 +152,9 @@ static bl_status build_near_walls(bl_neighbours *nb, const bl_frame *frame, bl_p
     bl_near_walls walls;
     bl_status status = bl_near_walls_find(nb->ctx, &nb->fluid, boundary, nb->arena, &walls);
     if (status == BL_OK) status = bl_grid_build(nb->ctx, &nb->boundary, frame, walls.at, nb->arena);
-    for (size_t k = 0; status == BL_OK && walls.index && k < nb->boundary.count; k++)
-        nb->boundary.index[k] = walls.index[nb->boundary.index[k]];
+    if (status == BL_OK && walls.index)
+        bl_parallel_for(nb->ctx, nb->boundary.count, BL_CHUNK, rename_range,
+                        &(naming){nb->boundary.index, walls.index});
     bl_arena_release(nb->arena, mark);
     return status;
 }

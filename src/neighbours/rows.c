@@ -219,6 +219,11 @@ static void walk_cells(void *user, size_t begin, size_t end) {
     }
 }
 
+static void walk_all(bl_context *ctx, rows_job *job) {
+    if (job->other->count == 0) return; /* nobody to be found: a drop without walls */
+    bl_parallel_for(ctx, job->home->n_cells, CELLS_PER_CHUNK, walk_cells, job);
+}
+
 static void clear_row_arrays(bl_context *ctx, bl_rows *rows) {
     bl_release(ctx, rows->start);
     bl_release(ctx, rows->near);
@@ -257,21 +262,36 @@ bl_status bl_rows_reserve_index(bl_context *ctx, bl_rows *rows, size_t count) {
     return BL_OK;
 }
 
+static void clear_counts(void *user, size_t begin, size_t end) {
+    const bl_rows *rows = user;
+    memset(rows->near + begin, 0, (end - begin) * sizeof *rows->near);
+    memset(rows->all + begin, 0, (end - begin) * sizeof *rows->all);
+}
+static void count_range(void *user, size_t begin, size_t end, size_t *n) {
+    const bl_rows *rows = user;
+    for (size_t i = begin; i < end; i++) n[0] += rows->all[i];
+}
+static void place_range(void *user, size_t begin, size_t end, const size_t *at) {
+    bl_rows *rows = user;
+    bl_offset next = at[0];
+    for (size_t i = begin; i < end; i++) {
+        rows->start[i] = next;
+        next += rows->all[i];
+    }
+}
+
 /* Lengths and starts of all rows. */
 static bl_status count_rows(bl_context *ctx, rows_job *work, size_t count) {
     bl_rows *rows = work->rows;
     rows->count = 0;
     bl_status status = bl_rows_reserve(ctx, rows, count);
     if (status != BL_OK) return status;
-    memset(rows->near, 0, count * sizeof *rows->near);
-    memset(rows->all, 0, count * sizeof *rows->all);
-    bl_parallel_for(ctx, work->home->n_cells, CELLS_PER_CHUNK, walk_cells, work);
-    bl_offset total = 0;
-    for (size_t i = 0; i < count; i++) {
-        rows->start[i] = total;
-        total += rows->all[i];
-    }
-    rows->start[count] = total;
+    bl_parallel_for(ctx, count, BL_CHUNK, clear_counts, rows);
+    walk_all(ctx, work);
+    bl_listing places;
+    bl_parallel_count(ctx, count, count_range, rows, &places);
+    bl_parallel_fill(ctx, &places, place_range, rows);
+    rows->start[count] = places.total[0];
     return BL_OK;
 }
 
@@ -298,7 +318,7 @@ bl_status bl_rows_build(bl_context *ctx, bl_rows *rows, size_t count, const bl_g
     if (status != BL_OK) return status;
     memset(rows->index + total, 0, BL_ROW_ROOM * sizeof *rows->index);
     work.fill = true;
-    bl_parallel_for(ctx, home->n_cells, CELLS_PER_CHUNK, walk_cells, &work);
+    walk_all(ctx, &work);
     rows->count = count;
     return BL_OK;
 }

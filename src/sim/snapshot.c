@@ -1,4 +1,5 @@
 /* The state before a step, to go back to. */
+#include "base/parallel.h"
 #include "sim/sim.h"
 
 #include <string.h>
@@ -12,17 +13,34 @@ static size_t state_size(const bl_field_info *fields, int field_count, size_t pa
 
 typedef enum direction { SAVE, RESTORE } direction;
 
-/* Copies the STATE fields of one store to or from `data`; returns the end of what was used. */
-static char *copy_state(direction way, const bl_field_info *fields, int field_count, const void *store,
-                        size_t particles, char *data) {
-    for (int f = 0; f < field_count; f++) {
-        if (!(fields[f].flags & BL_FIELD_STATE)) continue;
-        void *array = bl_field_data(&fields[f], store);
-        size_t size = fields[f].item_size * particles;
-        if (size > 0) memcpy(way == SAVE ? data : array, way == SAVE ? array : data, size);
-        data += size;
+/* The STATE fields of a store, to or from `data`, one behind the other. */
+typedef struct state_copy {
+    direction way;
+    const bl_field_info *fields;
+    int field_count;
+    const void *store;
+    size_t particles;
+    char *data;
+} state_copy;
+
+static void copy_range(void *user, size_t begin, size_t end) {
+    const state_copy *job = user;
+    char *data = job->data;
+    for (int f = 0; f < job->field_count; f++) {
+        const bl_field_info *field = &job->fields[f];
+        if (!(field->flags & BL_FIELD_STATE)) continue;
+        const size_t at = begin * field->item_size, size = (end - begin) * field->item_size;
+        char *array = (char *)bl_field_data(field, job->store) + at;
+        memcpy(job->way == SAVE ? data + at : array, job->way == SAVE ? array : data + at, size);
+        data += field->item_size * job->particles;
     }
-    return data;
+}
+
+/* Returns the end of what was used of its data. */
+static char *copy_state(bl_context *ctx, const state_copy *job) {
+    enum { PARTICLES_PER_CHUNK = 4096 };
+    bl_parallel_for(ctx, job->particles, PARTICLES_PER_CHUNK, copy_range, (void *)job);
+    return job->data + state_size(job->fields, job->field_count, job->particles);
 }
 
 /* A device keeps the fluid's state itself, and walls that stand are as they were. */
@@ -32,8 +50,10 @@ static size_t kept_walls(const bl_snapshot *snapshot, const bl_world *world) {
 }
 
 static void copy_world(direction way, const bl_snapshot *snapshot, const bl_world *world) {
-    char *data = copy_state(way, bl_fluid_fields, BL_F_COUNT, &world->fluid, kept_fluid(world), snapshot->data);
-    copy_state(way, bl_boundary_fields, BL_B_COUNT, &world->boundary, kept_walls(snapshot, world), data);
+    const state_copy fluid = {way, bl_fluid_fields, BL_F_COUNT, &world->fluid, kept_fluid(world), snapshot->data};
+    char *rest = copy_state(world->ctx, &fluid);
+    const state_copy walls = {way, bl_boundary_fields, BL_B_COUNT, &world->boundary, kept_walls(snapshot, world), rest};
+    copy_state(world->ctx, &walls);
 }
 
 bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move) {
