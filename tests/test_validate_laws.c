@@ -220,6 +220,23 @@ static void growth_is_found(void **state) {
     assert_true(isnan(bl_fit_growth(t, y, 4, 1)));
 }
 
+static void span_below_a_level(void **state) {
+    (void)state;
+    const double t[] = {0, 1, 2, 3, 4, 5, 6, 7}, hops[] = {4, 2, 0, 0, 3, 1, 1, 5}, lies[] = {4, 0, 3, 0, 0, 0, 0, 0};
+    double first, last;
+    bl_span_below(t, hops, 8, 1.5, &first, &last); /* a hop in between belongs to it */
+    near(first, 1.25, 1e-15);
+    near(last, 6.125, 1e-15);
+    bl_span_below(t, lies, 8, 1.5, &first, &last);
+    near(first, 0.625, 1e-15);
+    assert_true(isnan(last));
+    bl_span_below(t, hops, 8, -1, &first, &last);
+    assert_true(isnan(first) && isnan(last));
+    bl_span_below(t, hops + 2, 6, 1.5, &first, &last); /* below from the beginning */
+    near(first, 0, 0);
+    near(last, 4.125, 1e-15);
+}
+
 static void jet_growth(void **state) {
     (void)state;
     /* Abramowitz and Stegun, table 9.8 */
@@ -270,12 +287,12 @@ static void critical_slope(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drop_laws),         cmocka_unit_test(sessile_shapes), cmocka_unit_test(film_laws),
-        cmocka_unit_test(interface_laws),    cmocka_unit_test(taylor_growth),  cmocka_unit_test(drops_on_balls),
-        cmocka_unit_test(bridges),           cmocka_unit_test(hanging_drops),  cmocka_unit_test(pulled_plate),
-        cmocka_unit_test(floating_cylinder), cmocka_unit_test(line_is_found),  cmocka_unit_test(wave_is_found),
-        cmocka_unit_test(growth_is_found),   cmocka_unit_test(jet_growth),     cmocka_unit_test(prosperetti_wave),
-        cmocka_unit_test(critical_slope),
+        cmocka_unit_test(drop_laws),         cmocka_unit_test(sessile_shapes),     cmocka_unit_test(film_laws),
+        cmocka_unit_test(interface_laws),    cmocka_unit_test(taylor_growth),      cmocka_unit_test(drops_on_balls),
+        cmocka_unit_test(bridges),           cmocka_unit_test(hanging_drops),      cmocka_unit_test(pulled_plate),
+        cmocka_unit_test(floating_cylinder), cmocka_unit_test(line_is_found),      cmocka_unit_test(wave_is_found),
+        cmocka_unit_test(growth_is_found),   cmocka_unit_test(span_below_a_level), cmocka_unit_test(jet_growth),
+        cmocka_unit_test(prosperetti_wave),  cmocka_unit_test(critical_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

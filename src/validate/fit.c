@@ -135,3 +135,15 @@ double bl_fit_growth(const double *t, const double *y, size_t count, double gues
     }
     return center;
 }
+
+void bl_span_below(const double *t, const double *y, size_t count, double level, double *first, double *last) {
+    *first = count && y[0] < level ? t[0] : (double)NAN;
+    *last = (double)NAN;
+    for (size_t k = 1; k < count; k++) {
+        bool before = y[k - 1] < level, now = y[k] < level;
+        if (before == now) continue;
+        double at = t[k - 1] + (t[k] - t[k - 1]) * (level - y[k - 1]) / (y[k] - y[k - 1]);
+        if (now && isnan(*first)) *first = at;
+        *last = now ? (double)NAN : at;
+    }
+}

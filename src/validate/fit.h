@@ -1,4 +1,4 @@
-/* Least-squares fits. */
+/* Numbers from curves: least-squares fits, and where a level is crossed. */
 #ifndef BL_VALIDATE_FIT_H
 #define BL_VALIDATE_FIT_H
 
@@ -26,5 +26,9 @@ double bl_wave_at(const bl_wave_fit *fit, double t);
 /* The rate in y = a e^(rate t) + b e^(-rate t), as a linear instability grows from rest; a and b are solved for, rates
  * from 0 to 3 times `guess` are searched. NaN with fewer than six points. */
 double bl_fit_growth(const double *t, const double *y, size_t count, double guess);
+
+/* When y first is below `level` and when it last rises above it, along lines between the points. `first` is NaN if it
+ * never is below, `last` if it still is at the end. */
+void bl_span_below(const double *t, const double *y, size_t count, double level, double *first, double *last);
 
 #endif
