@@ -10,18 +10,22 @@ enum { MOST_LAYERS = 512 };
 
 /* --- a layer at rest --- */
 
-/* Mean virial in layers of one spacing, over the last frame. */
-static int layer_means(const bl_liquid *liquid, double bottom, double *mean) {
-    double sum[MOST_LAYERS] = {0}, n[MOST_LAYERS] = {0};
+/* Mean virial and mean height over `bottom` of the particles in layers of one spacing. Rows of particles are not in the
+ * middle of a layer, and half a row of weight is more than what is looked for. */
+static int layer_means(const bl_liquid *liquid, double bottom, double *pressure, double *height) {
+    double n[MOST_LAYERS] = {0};
     int count = 0;
+    for (int k = 0; k < MOST_LAYERS; k++) pressure[k] = height[k] = 0;
     for (size_t i = 0; i < liquid->count; i++) {
-        int layer = (int)((liquid->x[i].y - bottom) / liquid->h);
+        double z = liquid->x[i].y - bottom;
+        int layer = (int)floor(z / liquid->h);
         if (layer < 0 || layer >= MOST_LAYERS) continue;
-        sum[layer] += liquid->virial[i];
+        pressure[layer] += liquid->virial[i];
+        height[layer] += z;
         n[layer]++;
         if (layer >= count) count = layer + 1;
     }
-    for (int k = 0; k < count; k++) mean[k] = n[k] > 0 ? sum[k] / n[k] : (double)NAN;
+    for (int k = 0; k < count; k++) pressure[k] /= n[k], height[k] /= n[k]; /* NaN: nothing there */
     return count;
 }
 
@@ -39,21 +43,20 @@ static double column_height(const bl_trial *trial, const bl_liquid *liquid, doub
 bl_status bl_measure_case_hydrostatics(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     bl_liquid liquid = {0};
-    double mean[MOST_LAYERS], x[MOST_LAYERS], y[MOST_LAYERS], law[MOST_LAYERS], bottom = 0, sum = 0;
+    double mean[MOST_LAYERS], at[MOST_LAYERS], x[MOST_LAYERS], y[MOST_LAYERS], law[MOST_LAYERS], bottom = 0, sum = 0;
     size_t n = 0, used = 0;
     bl_status status =
         bl_liquid_load(&trial->reader, -1, trial->reader.frames[trial->reader.frame_count - 1].number, &liquid);
     if (status == BL_OK && !liquid.virial)
         status = bl_fail(trial->ctx, BL_ERR_DATA, "%s: the scheme writes no virials", trial->reader.dir);
     double height = status == BL_OK ? column_height(trial, &liquid, &bottom) : 0;
-    int layers = status == BL_OK ? layer_means(&liquid, bottom, mean) : 0;
+    int layers = status == BL_OK ? layer_means(&liquid, bottom, mean, at) : 0;
     for (int k = 0; k < layers; k++) {
-        double z = (k + 0.5) * d.h;
-        if (isnan(mean[k]) || z > height) continue;
-        x[n] = z / height;
+        if (isnan(mean[k]) || at[k] > height) continue;
+        x[n] = at[k] / height;
         y[n] = mean[k] / (d.rho * d.g * height);
         law[n] = 1 - x[n];
-        if (k >= 3 && z < height - 3 * d.h) sum += pow(y[n] - law[n], 2), used++;
+        if (at[k] > 3 * d.h && at[k] < height - 3 * d.h) sum += pow(y[n] - law[n], 2), used++;
         n++;
     }
     double volume_mean, volume_max, early, late, half = d.end / 2;
