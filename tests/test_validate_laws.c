@@ -237,6 +237,17 @@ static void span_below_a_level(void **state) {
     near(last, 4.125, 1e-15);
 }
 
+static void channel_start(void **state) {
+    (void)state;
+    const double g = 2, nu = 1e-4, gap = 0.02, end = g * gap * gap / (12 * nu), slow = gap * gap / (M_PI * M_PI * nu);
+    near(bl_law_channel_speed(g, nu, gap, 20 * slow), end, 1e-8 * end);
+    near(bl_law_channel_speed(g, nu, gap, 0), 0, 1e-6 * end);
+    /* at first all but the layers at the plates falls freely: g t - 2/gap of the Stokes layer, (4/3) g t sqrt(nu t/pi)
+     */
+    double t = 1e-3 * slow;
+    near(bl_law_channel_speed(g, nu, gap, t), g * t * (1 - 2 / gap * 4.0 / 3 * sqrt(nu * t / M_PI)), 1e-4 * g * t);
+}
+
 static void jet_growth(void **state) {
     (void)state;
     /* Abramowitz and Stegun, table 9.8 */
@@ -291,8 +302,8 @@ int main(void) {
         cmocka_unit_test(interface_laws),    cmocka_unit_test(taylor_growth),      cmocka_unit_test(drops_on_balls),
         cmocka_unit_test(bridges),           cmocka_unit_test(hanging_drops),      cmocka_unit_test(pulled_plate),
         cmocka_unit_test(floating_cylinder), cmocka_unit_test(line_is_found),      cmocka_unit_test(wave_is_found),
-        cmocka_unit_test(growth_is_found),   cmocka_unit_test(span_below_a_level), cmocka_unit_test(jet_growth),
-        cmocka_unit_test(prosperetti_wave),  cmocka_unit_test(critical_slope),
+        cmocka_unit_test(growth_is_found),   cmocka_unit_test(span_below_a_level), cmocka_unit_test(channel_start),
+        cmocka_unit_test(jet_growth),        cmocka_unit_test(prosperetti_wave),   cmocka_unit_test(critical_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ BL_FN void bl_pass_reaction_viscous(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
     bl_vec3 xb = s->b_x[b], vb = s->b_v[b];
-    real wall = s->bodies[s->b_body[b]].viscosity, volume = s->b_volume[b];
+    bl_body_params wall = s->bodies[s->b_body[b]];
+    real volume = s->b_volume[b];
     bl_pairs p;
     bl_index n = s->bf.all[b];
     BL_FOR_BLOCKS(k0, n) {

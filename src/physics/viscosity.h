@@ -16,7 +16,15 @@ BL_FN real bl_viscous_pair(BL_CONST const bl_params *par, real mu, real v_j, rea
            (r * r + BL_R(0.01) * par->h * par->h);
 }
 BL_FN real bl_harmonic(real a, real b) { return a + b > BL_R(0) ? BL_R(2) * a * b / (a + b) : BL_R(0); }
-BL_FN real bl_wall_viscosity(real wall, real fluid) { return wall < BL_R(0) ? fluid : wall; }
+
+/* Viscosity between a wall and liquid of viscosity `fluid`. In a shear flow v = g z over a wall of several layers,
+ * which stands below z = 0, a pair across z = 0 should have the difference g (z_i - z_b), and has g z_i: on average
+ * half of it, since both sides are alike. Twice the viscosity makes the wall's drag mu g, and the liquid does not slip.
+ */
+BL_FN real bl_wall_viscosity(bl_body_params body, real fluid) {
+    real mu = body.viscosity < BL_R(0) ? fluid : body.viscosity;
+    return body.closed ? BL_R(2) * mu : mu;
+}
 
 /* Viscous force of the fluid on i for the velocity field `v` ... */
 BL_FN bl_vec3 bl_viscous_force_fluid(const bl_view *s, bl_index i, BL_GLOBAL const bl_vec3 *v) {
@@ -56,7 +64,7 @@ BL_FN bl_vec3 bl_viscous_force_walls(const bl_view *s, bl_index i, BL_GLOBAL con
         if (!moving) BL_FOR_LANES(l) u.x[l] = vi.x, u.y[l] = vi.y, u.z[l] = vi.z;
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
-            mu[l] = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
+            mu[l] = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]], mu_i);
         }
         BL_FOR_LANES(l) {
             real c = -bl_viscous_pair(par, mu[l], BL_R(1), p.r[l]) *
@@ -146,7 +154,7 @@ BL_FN void bl_viscous_block_walls(const bl_view *s, bl_index i, bl_block *a) {
         bl_gather(par, &s->fb, i, k0, n, xi, s->b_x, &p);
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
-            real mu = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]].viscosity, mu_i);
+            real mu = p.on[l] * s->b_volume[b] * bl_wall_viscosity(s->bodies[s->b_body[b]], mu_i);
             c[l] = scale * bl_viscous_pair(par, mu, BL_R(1), p.r[l]);
         }
         bl_block_add_pairs(a, c, &p);

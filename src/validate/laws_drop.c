@@ -26,6 +26,12 @@ double bl_law_lens_angle(double own, double other, double bath) {
     return acos((own * own + bath * bath - other * other) / (2 * own * bath));
 }
 
+double bl_law_channel_speed(double g, double nu, double gap, double time) {
+    double missing = 0, rate = M_PI * M_PI * nu / (gap * gap);
+    for (int n = 1; n < 200; n += 2) missing += exp(-rate * n * n * time) / pow(n, 4);
+    return g * gap * gap / (12 * nu) * (1 - 96 / pow(M_PI, 4) * missing);
+}
+
 double bl_law_slot_flow(double gamma, double mu, double width, double length, double r1, double r2) {
     double channel = 12 * mu * length / pow(width, 3), openings = 32 * mu / (M_PI * width * width);
     return gamma * (1 / r1 - 1 / r2) / (channel + openings);

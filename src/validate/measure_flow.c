@@ -35,6 +35,33 @@ bl_status bl_measure_case_plug(bl_trial *trial) {
     return status;
 }
 
+/* Liquid between plates that gravity sets flowing along x, 2D: `speed`, the mean of all particles over the last fifth
+ * of the run. Parameter gap: distance of the plates, m. */
+bl_status bl_measure_case_channel(bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    double gap = bl_trial_parameter(trial, "gap", (double)NAN), mass = d.rho * M_PI * d.radius * d.radius;
+    const double *time, *momentum;
+    bl_status status = bl_trial_column(trial, "time", &time);
+    if (status == BL_OK) status = bl_trial_column(trial, "momentum_x", &momentum);
+    if (status != BL_OK) return status;
+    size_t n = trial->series.row_count, used = 0;
+    double *speed = bl_alloc(trial->ctx, n, sizeof *speed), *law = bl_alloc(trial->ctx, n, sizeof *law);
+    double measured = 0, wanted = 0, final = bl_law_channel_speed(d.g, d.mu / d.rho, gap, (double)INFINITY);
+    if (!speed || !law) status = BL_ERR_MEMORY;
+    for (size_t k = 0; k < n && status == BL_OK; k++) {
+        speed[k] = momentum[k] / (mass * final);
+        law[k] = bl_law_channel_speed(d.g, d.mu / d.rho, gap, time[k]) / final;
+        if (time[k] >= 0.8 * d.end) measured += speed[k], wanted += law[k], used++;
+    }
+    if (status == BL_OK) {
+        bl_trial_add(trial, "speed", final * measured / (double)used, final * wanted / (double)used);
+        status = bl_trial_draw(trial, "time (s)", "mean speed / at the end", time, speed, law, n);
+    }
+    bl_release(trial->ctx, speed);
+    bl_release(trial->ctx, law);
+    return status;
+}
+
 /* --- two drops on the ends of a slot --- */
 
 typedef struct slot {

@@ -10,7 +10,7 @@
 #define BL_CASE_MEASURES(X) \
     X(drop) X(oscillation) X(roundness) X(conservation) X(pair) X(bounce) X(lens) X(taylor) X(connected) \
     X(film) X(retraction) X(jet) X(wave) \
-    X(contact) X(perched) X(meniscus) X(bridge) X(hanging) X(friction) X(rise) X(pull_off) X(floating) X(plug) X(hydrostatics) \
+    X(contact) X(perched) X(meniscus) X(bridge) X(hanging) X(friction) X(rise) X(pull_off) X(floating) X(plug) X(channel) X(hydrostatics) \
     X(leak)
 /* clang-format on */
 
