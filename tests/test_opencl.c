@@ -96,22 +96,24 @@ static const char nncg_drop[] = "scheme: {name: unified, accelerator: nncg, tole
 static const char jacobi_drop[] = "scheme: {name: unified, accelerator: jacobi, tolerance: 1e-4}\n" CONVERGING;
 
 /* As many iterations as the CPU takes, give or take one by rounding, and residuals within the tolerance, whatever the
- * number that was queued before the first look: the same bits for 1 and for 60. */
+ * number that was queued before the first look: the same bits for 1 and for 60. The same in one launch of one group. */
 static void solves_end_where_they_converge(void **state) {
     (void)state;
     static const char *const scenes[] = {nncg_drop, jacobi_drop};
-    static const int expected[] = {1, 60};
+    enum { IN_ONE_LAUNCH = 2 };
+    static const int expected[] = {1, 60, 1};
     for (int k = 0; k < 2; k++) {
         fixture cpu;
-        uint64_t hashes[2];
+        uint64_t hashes[3];
         open_on(&cpu, scenes[k], "cpu");
         steps(&cpu, 3);
         double iterations = bl_sim_value(cpu.sim, "iterations"),
                viscous = bl_sim_value(cpu.sim, "viscosity_iterations");
         assert_true(iterations > 3 && iterations < 50 && viscous > 0);
-        for (int e = 0; e < 2; e++) {
+        for (int e = 0; e < 3; e++) {
             fixture f;
             open_on(&f, scenes[k], "opencl");
+            if (e == IN_ONE_LAUNCH) f.sim->world.device->together = 1;
             unified *u = f.sim->scheme_state;
             for (int step = 0; step < 3; step++) {
                 u->expected = u->expected_viscosity = expected[e];
@@ -127,6 +129,57 @@ static void solves_end_where_they_converge(void **state) {
         assert_true(hashes[0] == hashes[1]);
         close_sim(&cpu);
     }
+}
+
+/* --- solves in one launch: groups wait for each other --- */
+
+/* As a GPU would be driven, with `groups` groups, and so many processors that the drop is a small one. */
+static bl_device *open_together(fixture *f, const char *scene, size_t groups) {
+    open_on(f, scene, "opencl");
+    bl_device *d = f->sim->world.device;
+    d->together = groups;
+    d->units = 100;
+    return d;
+}
+
+/* One group is all that a processor is sure to run at a time. */
+static void one_launch_agrees(void **state) {
+    (void)state;
+    fixture cpu, once, launches;
+    open_on(&cpu, drop_on_floor, "cpu");
+    bl_device *d = open_together(&once, drop_on_floor, 1);
+    open_together(&launches, drop_on_floor, 0);
+    steps(&cpu, 1);
+    steps(&once, 1);
+    steps(&launches, 1);
+    assert_true(d->together == 1 && d->rehearsed && d->solve.kernel);
+    for (size_t k = 0; k < sizeof tolerances / sizeof tolerances[0]; k++)
+        compare_field(cpu.sim, once.sim, &tolerances[k], true);
+    assert_near(bl_sim_value(once.sim, "iterations"), 12, 0);
+    assert_true(bl_device_launches(d) + 2 * 12 < bl_device_launches(launches.sim->world.device));
+    close_sim(&cpu);
+    close_sim(&once);
+    close_sim(&launches);
+}
+
+/* More groups than there are processors wait for those that cannot run before the first ones end. The rehearsal finds
+ * out, and iterations are launches; a solve that is not rehearsed ends with an error. */
+static void groups_that_do_not_meet(void **state) {
+    (void)state;
+    enum { TOO_MANY = 4096 };
+    fixture launches, warned, halted;
+    open_together(&launches, free_drop, 0);
+    steps(&launches, 1);
+    bl_device *d = open_together(&warned, free_drop, TOO_MANY);
+    steps(&warned, 1);
+    assert_true(d->rehearsed && d->together == 0);
+    assert_true(bl_sim_hash(warned.sim) == bl_sim_hash(launches.sim));
+    open_together(&halted, free_drop, TOO_MANY)->rehearsed = true;
+    assert_int_equal(bl_sim_step(halted.sim, 1), BL_ERR_DEVICE);
+    assert_non_null(strstr(bl_context_error(halted.ctx), "a solve came to a halt"));
+    close_sim(&launches);
+    close_sim(&warned);
+    close_sim(&halted);
 }
 
 /* Forces are pairwise: what rounding leaves is of the order of eps sqrt(n) of all momenta's sum. */
@@ -228,6 +281,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(relaxed_friction_agrees),
         cmocka_unit_test(same_bits_every_time),
         cmocka_unit_test(solves_end_where_they_converge),
+        cmocka_unit_test(one_launch_agrees),
+        cmocka_unit_test(groups_that_do_not_meet),
         cmocka_unit_test(momenta_are_conserved),
         cmocka_unit_test(state_is_kept),
         cmocka_unit_test(checkpoints_change_devices),

@@ -87,11 +87,16 @@ void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out)
     (void)device, (void)reduction, (void)out;
 }
 void bl_device_solve_begin(bl_device *device, bl_goal goal) { (void)device, (void)goal; }
+bool bl_device_solve_at_once(bl_device *device, bl_goal goal, const bl_view *view) {
+    (void)device, (void)goal, (void)view;
+    return false;
+}
 bool bl_device_solve_done(bl_device *device) {
     (void)device;
     return true;
 }
 void bl_device_solve_end(bl_device *device) { (void)device; }
+void bl_device_solve_fetch(bl_device *device, int rows) { (void)device, (void)rows; }
 int bl_device_solve_log(bl_device *device, double *log, int rows) {
     (void)device, (void)log, (void)rows;
     return 0;

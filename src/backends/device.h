@@ -47,9 +47,15 @@ void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out)
 /* A solve: what its reductions settle (physics/steer.h) stays on the device, and passes that are queued after it is
  * done do nothing. So the host queues iterations ahead and looks from time to time whether there is need for more. */
 void bl_device_solve_begin(bl_device *device, bl_goal goal);
+/* All iterations of the solve that was begun with `goal`, where a device can run them in one launch. False: it cannot.
+ */
+bool bl_device_solve_at_once(bl_device *device, bl_goal goal, const bl_view *view);
 /* Whether the solve was done when this was called the last time. */
 bool bl_device_solve_done(bl_device *device);
 void bl_device_solve_end(bl_device *device);
+/* Queues the reading of what bl_device_solve_log will be asked for: it then waits for that, but for nothing that is
+ * queued after this. */
+void bl_device_solve_fetch(bl_device *device, int rows);
 /* Waits; the number of iterations, 0 after an error. `log` (NULL: not asked for) receives the sums of the first `rows`
  * iterations, in rows of BL_RESIDUAL_WIDTH. */
 int bl_device_solve_log(bl_device *device, double *log, int rows);

@@ -57,6 +57,7 @@
     X(real,     t_fb,        0, "J",     "A0 gamma_FB S_FB") \
     X(real,     d_p,         0, "Pa",    "NNCG direction of p") \
     X(bl_vec3,  d_st,        0, "N",     "NNCG direction of f_st") \
+    X(real,     e_v,         0, "1",     "predicted volume error (eq. 21)") \
     X(real,     e_st,        0, "h",     "residual of the tension force, as a displacement") \
     X(real,     e_fr,        0, "h",     "residual of the friction force, as a displacement") \
     X(bl_vec3,  vis_k,       0, "N s",   "viscosity solver: matrix times direction") \
@@ -68,13 +69,12 @@
     X(bl_vec3,  vis_d,       0, "m/s",   "viscosity solver: direction")
 
 /* Scratch that has no array of its own: X(type, name, of, unit, meaning) lies in the array `of`, which is made from it,
- * or which nobody needs at the same time. Frames have no need of f_n and of virials before the end of a step. Friction
+ * or which nobody needs at the same time. Nobody needs f_n and virials before the end of a step. Friction
  * that is solved for in closed form leaves r_fr and d_fr alone, and viscosity is done with before. */
 #define BL_FLUID_SHARED(X) \
     X(bl_vec3,  v_next,   a,         "m/s", "predicted velocity (eq. 20)") \
     X(real,     alpha_st, e_st,      "1",   "step size of the tension before the minimum is taken (eq. 34b)") \
     X(real,     r_p,      virial_p,  "Pa",  "change of p by one Jacobi iteration (eq. 41)") \
-    X(real,     e_v,      virial_st, "1",   "predicted volume error (eq. 21)") \
     X(bl_vec3,  r_st,     f_n,       "N",   "change of f_st by one Jacobi iteration") \
     X(bl_vec3,  r_fr,     vis_r,     "N",   "change of f_fr by one Jacobi iteration") \
     X(bl_vec3,  d_fr,     vis_d,     "N",   "NNCG direction of f_fr") \

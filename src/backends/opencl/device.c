@@ -2,6 +2,7 @@
 #include "backends/opencl/opencl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- errors --- */
@@ -129,6 +130,31 @@ bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *t
     return true;
 }
 
+static void forget_ahead(bl_device *d) {
+    if (d->ahead_event) clReleaseEvent(d->ahead_event);
+    d->ahead_event = NULL;
+}
+
+void bl_cl_read_ahead(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
+    forget_ahead(d);
+    if (size > BL_CL_PINNED - BL_CL_AHEAD || !bl_cl_reserve_pinned(d)) return;
+    bl_cl_check(d,
+                clEnqueueReadBuffer(d->queue, buffer->mem, CL_FALSE, 0, size, (char *)d->pinned + BL_CL_AHEAD, 0, NULL,
+                                    &d->ahead_event),
+                "reading from the device");
+    d->ahead_size = size;
+}
+
+bool bl_cl_read_end(bl_device *d, void *to, size_t size) {
+    if (d->status != BL_OK || !d->ahead_event || size > d->ahead_size) return false;
+    if (!bl_cl_check(d, clFlush(d->queue), "reading from the device") ||
+        !bl_cl_check(d, clWaitForEvents(1, &d->ahead_event), "reading from the device"))
+        return false;
+    forget_ahead(d);
+    memcpy(to, (const char *)d->pinned + BL_CL_AHEAD, size);
+    return true;
+}
+
 /* --- running --- */
 
 /* Time is the device's own: what it was busy with kernels and copies. */
@@ -228,6 +254,8 @@ static void release_all_kernels(bl_device *d) {
     release_view_kernels(d->bundle, BL_BUNDLE_COUNT);
     release_view_kernels(d->settled, BL_SETTLED_COUNT);
     release_view_kernels(&d->reduce, 1);
+    release_view_kernels(&d->solve, 1);
+    release_kernels(&d->rehearse, 1);
     release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
 }
 
@@ -244,6 +272,9 @@ void bl_cl_make_kernels(bl_device *d) {
     BL_SETTLED(X)
 #undef X
     d->reduce.kernel = make_kernel(d, "", "reduce");
+    if (d->solve_groups == 0) return;
+    d->solve.kernel = make_kernel(d, "", "solve");
+    d->rehearse = make_kernel(d, "", "rehearse");
 }
 
 static void open_device(bl_device *d) {
@@ -262,6 +293,8 @@ static void open_device(bl_device *d) {
     d->bake = type & CL_DEVICE_TYPE_GPU; /* elsewhere compilers take half a minute, too long for every new scene */
     d->shuffles = strstr(extensions, "cl_nv_") != NULL;
     d->last_ends = d->shuffles || type & CL_DEVICE_TYPE_CPU;
+    const char *options = getenv("BEADLET_OPENCL_OPTIONS");
+    d->together = d->shuffles && !(options && strstr(options, "-DBL_LAUNCHES")) ? units : 0;
     d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
     if (!bl_cl_check(d, code, "opening the device")) return;
     make_queue(d, false);
@@ -321,6 +354,7 @@ void bl_device_destroy(bl_device *d) {
     bl_cl_set_clear(d, &d->boundary);
     release_buffers(d);
     bl_cl_forget_look(d);
+    forget_ahead(d);
     release_pinned(d);
     release_all_kernels(d);
     if (d->program) clReleaseProgram(d->program);

@@ -22,15 +22,20 @@ enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
     BL_CL_PART = 128,  /* arrays that share a buffer begin at multiples of this many words: no device asks for more */
     BL_CL_SMALL_GROUP = 32,
-    BL_CL_PINNED = 1 << 16, /* bytes of memory that numbers from the device arrive in, ... */
-    BL_CL_LOOK = 64,        /* ... of which a look takes these */
+    BL_CL_PINNED = 1 << 16,         /* bytes of memory that numbers from the device arrive in, ... */
+    BL_CL_LOOK = 64,                /* ... of which a look takes these, ... */
+    BL_CL_AHEAD = BL_CL_PINNED / 2, /* ... and what is read ahead those from here on */
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024,          /* at most */
     BL_CL_SETTLED_WIDEST = 4,            /* numbers that passes have sums of, at most */
     BL_CL_NUMBERS = BL_REDUCE_MAX_WIDTH, /* a row of results */
     BL_CL_WIDEST = BL_MOMENTUM_WIDTH,    /* numbers of any reduction, at most */
-    BL_CL_ROW_STATE = BL_RED_COUNT,      /* iterations of the solve, and whether it is done */
+    BL_CL_ROW_STATE = BL_RED_COUNT,      /* iterations of the solve, whether it is done, whether it came to a halt */
     BL_CL_ROW_LOG = BL_CL_ROW_STATE + 1, /* one row an iteration */
+    BL_CL_ROW_ITEMS = 4,                 /* work items that share a row in small drops, ... */
+    BL_CL_MANY_ROW_ITEMS = 8,            /* ... and in very small ones */
+    BL_CL_SOLVE_GROUP = 1024,            /* of a solve in one launch; so large that a processor has room for one */
+    BL_CL_SOLVE_SUMS = 256,              /* work items of these that add up residuals */
     BL_CL_SCAN_GROUP = 256,
     BL_CL_SCAN_BLOCK = 1024,
     BL_CL_SORT_GROUP = 128,
@@ -167,16 +172,20 @@ struct bl_device {
     cl_context context;
     cl_command_queue queue;
     cl_program program;
-    bl_cl_view_kernel pass[BL_PASS_COUNT], bundle[BL_BUNDLE_COUNT], settled[BL_SETTLED_COUNT], reduce;
+    bl_cl_view_kernel pass[BL_PASS_COUNT], bundle[BL_BUNDLE_COUNT], settled[BL_SETTLED_COUNT], reduce, solve;
+    cl_kernel rehearse; /* and `solve`: NULL unless there are solve_groups */
     cl_kernel kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_limit;
-    bool making_room; /* what fails now fails for want of memory */
-    size_t units;     /* processors that groups are spread over */
-    bool shuffles;    /* work items can exchange numbers (kernels/passes.cl) */
-    bool last_ends;   /* the last group of a reduction ends it (kernels/reduce.cl) */
-    size_t row_items; /* work items that share a row of a list; the kernels are compiled for it */
-    bool bake;        /* compile kernels for the constants of the run */
-    bool baked;       /* the present ones are, for `known` */
+    bool making_room;    /* what fails now fails for want of memory */
+    size_t units;        /* processors that groups are spread over */
+    bool shuffles;       /* work items can exchange numbers (kernels/passes.cl) */
+    bool last_ends;      /* the last group of a reduction ends it (kernels/reduce.cl) */
+    size_t row_items;    /* work items that share a row of a list; the kernels are compiled for it, ... */
+    size_t solve_groups; /* ... and for solves in one launch of so many groups (kernels/solve.cl); 0: for none */
+    size_t together;     /* groups that run side by side; 0: it is not known */
+    bool rehearsed;      /* they have been seen to */
+    bool bake;           /* compile kernels for the constants of the run */
+    bool baked;          /* the present ones are, for `known` */
     bl_cl_known known;
 
     bl_cl_set fluid, boundary;
@@ -195,17 +204,18 @@ struct bl_device {
     bl_cl_buffer keys[2], order[2], counts;
 
     bl_cl_buffer params, bodies, steer;
-    bl_cl_buffer partial, folded; /* rows of partial results, and fewer rows */
-    bl_cl_buffer numbers;         /* results, kernels/reduce.cl */
-    bl_cl_buffer arrived;         /* groups of each reduction that are done */
-    bool motion_known;            /* nothing has changed since the reduction `motion` was asked for */
-    double *results;              /* rows of results, the state and the log, as read last */
-    size_t results_rows;
-    bool results_fresh;
+    bl_cl_buffer partial, folded;      /* rows of partial results, and fewer rows */
+    bl_cl_buffer numbers;              /* results, kernels/reduce.cl */
+    bl_cl_buffer arrived;              /* groups of each reduction that are done; of a solve in one launch */
+    bool motion_known;                 /* nothing has changed since the reduction `motion` was asked for */
+    double *results;                   /* rows of results, the state and the log, as read last */
+    size_t results_rows, rows_read;    /* room for, and how many of them came with the last read */
+    bool results_fresh, results_ahead; /* nothing has changed since they were read; since they are read ahead */
     cl_mem pinned_buffer; /* where numbers from the device arrive; in front, without waiting, looks at a solve */
     void *pinned;
-    cl_event look_event; /* NULL: none is under way */
-    size_t launches;     /* kernels queued so far */
+    cl_event look_event, ahead_event; /* NULL: none is under way */
+    size_t ahead_size;                /* bytes that are read ahead */
+    size_t launches;                  /* kernels queued so far */
     bl_cl_constants sent;
     bool params_sent;
     bl_body_params *bodies_sent;
@@ -242,6 +252,10 @@ void bl_cl_make_kernels(bl_device *d); /* of the program, in place of those ther
 void bl_cl_enqueue(bl_device *d, cl_kernel kernel, const char *what, size_t items, size_t group);
 bool bl_cl_reserve_pinned(bl_device *d);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
+/* Reading, too, but what is queued between the two calls is done while the host waits: it learns the numbers before. A
+ * second one takes the place of the first; false: nothing, or not as much, is under way. */
+void bl_cl_read_ahead(bl_device *d, const bl_cl_buffer *buffer, size_t size);
+bool bl_cl_read_end(bl_device *d, void *to, size_t size);
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
 void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, size_t at, const bl_cl_buffer *to, size_t to_at, size_t size,
                 const char *what);
@@ -250,6 +264,11 @@ double bl_cl_start(const bl_device *d);
 void bl_cl_stop(bl_device *d, const char *name, double start);
 
 /* --- passes.c --- */
+/* Work items of a group of a solve in one launch. One that shares its rows among many has few rows, and more registers
+ * for each item (docs/gpu.md). */
+static inline size_t bl_cl_solve_group(const bl_device *d) {
+    return d->row_items > BL_CL_ROW_ITEMS ? BL_CL_SOLVE_GROUP / 2 : BL_CL_SOLVE_GROUP;
+}
 /* Constants and arrays are on the device; false after an error. */
 bool bl_cl_prepare(bl_device *d, const bl_view *view);
 /* Sets the view; false: nothing changed. */

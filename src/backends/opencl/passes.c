@@ -80,25 +80,31 @@ size_t bl_cl_domain_size(const bl_device *d, bl_domain domain) {
     }
 }
 
+enum { FEW_ROWS_A_UNIT = 160, ROWS_A_UNIT = 512 };
 /* A small drop leaves most of the device without work, unless several work items share a row. The choice depends on
  * the count alone: a run that goes on from a checkpoint makes the same one. */
 static size_t row_items_for(const bl_device *d) {
-    enum { FEW_ROWS_A_UNIT = 160, ROWS_A_UNIT = 512 };
     const size_t count = *d->fluid.count;
     if (!d->shuffles || count > ROWS_A_UNIT * d->units) return 1;
-    return count <= FEW_ROWS_A_UNIT * d->units ? 8 : 4;
+    return count <= FEW_ROWS_A_UNIT * d->units ? BL_CL_MANY_ROW_ITEMS : BL_CL_ROW_ITEMS;
+}
+
+/* Groups of a solve in one launch: of drops so small that several work items share a row. */
+static size_t solve_groups_for(const bl_device *d) {
+    return *d->fluid.count <= ROWS_A_UNIT * d->units && d->last_ends ? d->together : 0;
 }
 
 /* Kernels for the present count and the constants of the run. */
 static bool fit_kernels(bl_device *d, const bl_view *view) {
-    const size_t items = row_items_for(d);
+    const size_t items = row_items_for(d), groups = solve_groups_for(d);
     const bool bake = d->bake && bl_cl_can_know(view);
     bl_cl_known known;
     bl_cl_know(view, &known);
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): both were cleared before, padding is zero */
     const bool same = bake == d->baked && (!bake || memcmp(&known, &d->known, sizeof known) == 0);
-    if (items == d->row_items && same) return true;
+    if (items == d->row_items && groups == d->solve_groups && same) return true;
     d->row_items = items;
+    d->solve_groups = groups;
     d->baked = bake;
     memcpy(&d->known, &known, sizeof known);
     d->status = bl_cl_build(d);

@@ -63,6 +63,9 @@ static void add_options(const bl_device *d, bl_text *text) {
     if (type & CL_DEVICE_TYPE_CPU) bl_text_add(text, " -DBL_LANES=1");
     if (d->boundary.extra < BL_B_COUNT) bl_text_add(text, " -DBL_WALLS_STAND");
     if (d->row_items > 1) bl_text_add(text, " -DBL_ROW_ITEMS=%zu", d->row_items);
+    if (d->row_items > BL_CL_ROW_ITEMS) bl_text_add(text, " -DBL_LANES=2"); /* rows are short for each of them */
+    if (d->solve_groups > 0)
+        bl_text_add(text, " -DSOLVE_GROUP=%zu -DSOLVE_SUMS=%d", bl_cl_solve_group(d), BL_CL_SOLVE_SUMS);
     if (d->last_ends) bl_text_add(text, " -DBL_LAST_ENDS%s", d->shuffles ? " -DBL_NVIDIA" : "");
     const char *more = getenv("BEADLET_OPENCL_OPTIONS");
     if (more) bl_text_add(text, " %s", more);

@@ -36,7 +36,7 @@ static bool reserve_rows(bl_device *d, size_t rows, size_t log_rows) {
     return bl_cl_reserve(d, &d->partial, rows * row, "partial sums") &&
            bl_cl_reserve(d, &d->folded, BL_CL_REDUCE_GROUP * row, "partial sums") &&
            bl_cl_reserve(d, &d->numbers, (BL_CL_ROW_LOG + log_rows) * row, "results") &&
-           bl_cl_reserve(d, &d->arrived, BL_RED_COUNT * sizeof(cl_uint), "results") &&
+           bl_cl_reserve(d, &d->arrived, (BL_RED_COUNT + 2) * sizeof(cl_uint), "results") &&
            bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }
 
@@ -48,7 +48,7 @@ static void finish(bl_device *d, uint64_t reductions, size_t n, size_t groups) {
     const bl_cl_buffer *rows = &d->partial;
     const size_t group = BL_CL_REDUCE_GROUP;
     const bl_cl_arg tree = {group * number_size(d), NULL};
-    d->results_fresh = false;
+    d->results_fresh = d->results_ahead = false;
     if (d->last_ends) return;
     if (n == 1 && groups > BL_CL_REDUCE_GROUPS) {
         cl_uint id = 0;
@@ -138,18 +138,27 @@ void bl_device_run_settled(bl_device *d, bl_settled_id settled, const bl_view *v
 /* Results of all reductions, the state and `log_rows` rows of the log, in one go. NaN after an error. */
 static bool read_results(bl_device *d, size_t log_rows) {
     size_t rows = BL_CL_ROW_LOG + log_rows, count = rows * BL_CL_NUMBERS;
-    if (d->status == BL_OK && d->results_fresh && rows <= d->results_rows) return true;
+    if (d->status == BL_OK && d->results_fresh && rows <= d->rows_read) return true;
     if (rows > d->results_rows) {
         bl_release(d->ctx, d->results);
         d->results = bl_alloc(d->ctx, count, sizeof *d->results);
         d->results_rows = d->results ? rows : 0;
         if (!d->results && d->status == BL_OK) d->status = BL_ERR_MEMORY;
     }
-    d->results_fresh =
-        reserve_rows(d, 0, log_rows) && bl_cl_read(d, &d->numbers, 0, d->results, count * number_size(d));
+    const size_t size = count * number_size(d);
+    d->results_fresh = reserve_rows(d, 0, log_rows) && ((d->results_ahead && bl_cl_read_end(d, d->results, size)) ||
+                                                        bl_cl_read(d, &d->numbers, 0, d->results, size));
+    d->results_ahead = false;
+    d->rows_read = rows;
     /* single precision to double, from the end, in place */
     for (size_t k = count; d->results_fresh && !d->fp64 && k-- > 0;) d->results[k] = number_at(d, d->results, k);
     return d->results_fresh;
+}
+
+void bl_device_solve_fetch(bl_device *d, int rows) {
+    if (d->status != BL_OK || !reserve_rows(d, 0, (size_t)rows)) return;
+    bl_cl_read_ahead(d, &d->numbers, (BL_CL_ROW_LOG + (size_t)rows) * BL_CL_NUMBERS * number_size(d));
+    d->results_ahead = true;
 }
 
 void bl_device_answer(bl_device *d, bl_reduction_id id, double *out) {
@@ -168,12 +177,52 @@ void bl_device_solve_begin(bl_device *d, bl_goal goal) {
     if (!bl_cl_sync(d) || !bl_cl_reserve_pinned(d) || !reserve_rows(d, 0, (size_t)goal.max_iterations)) return;
     const double wide[3] = {goal.volume, goal.tension, goal.friction};
     const float narrow[3] = {(float)wide[0], (float)wide[1], (float)wide[2]};
-    bl_cl_arg args[9] = {BL_CL_MEM(d->steer),    BL_CL_MEM(d->numbers),           BL_CL_UINT(goal.nncg),
-                         BL_CL_UINT(goal.paper), BL_CL_UINT(goal.min_iterations), BL_CL_UINT(goal.max_iterations)};
+    bl_cl_arg args[10] = {
+        BL_CL_MEM(d->steer),    BL_CL_MEM(d->numbers),           BL_CL_MEM(d->arrived),          BL_CL_UINT(goal.nncg),
+        BL_CL_UINT(goal.paper), BL_CL_UINT(goal.min_iterations), BL_CL_UINT(goal.max_iterations)};
     for (int k = 0; k < 3; k++)
-        args[6 + k] = (bl_cl_arg){number_size(d), d->fp64 ? (const void *)&wide[k] : (const void *)&narrow[k]};
-    bl_cl_launch(d, BL_CL_solve_begin, 1, 1, args, 9);
+        args[7 + k] = (bl_cl_arg){number_size(d), d->fp64 ? (const void *)&wide[k] : (const void *)&narrow[k]};
+    bl_cl_launch(d, BL_CL_solve_begin, 1, 1, args, 10);
     bl_cl_forget_look(d);
+}
+
+/* Whether the last solve or rehearsal in one launch came to a halt: groups waited for others that did not run. */
+static bool came_to_a_halt(bl_device *d) {
+    return read_results(d, 0) && d->results[BL_CL_ROW_STATE * BL_CL_NUMBERS + 2] > 0;
+}
+
+/* Tries whether groups meet; the solve begins once more, since a rehearsal leaves its traces. */
+static void rehearse(bl_device *d, bl_goal goal) {
+    const size_t group = bl_cl_solve_group(d);
+    if (d->rehearsed) return;
+    bl_cl_launch_kernel(d, d->rehearse, "rehearse", d->solve_groups * group, group,
+                        (const bl_cl_arg[]){BL_CL_MEM(d->arrived), BL_CL_MEM(d->numbers)}, 2);
+    d->results_fresh = false;
+    d->rehearsed = true;
+    if (came_to_a_halt(d)) {
+        bl_log(d->ctx, BL_LOG_WARNING, "%s: small drops will be slow: groups of work items do not run side by side",
+               d->name);
+        d->together = 0;
+    }
+    bl_device_solve_begin(d, goal);
+}
+
+bool bl_device_solve_at_once(bl_device *d, bl_goal goal, const bl_view *view) {
+    static const bl_pass_id passes[] = {BL_PASS_predict, BL_PASS_interface_fluid, BL_PASS_interface_boundary,
+                                        BL_PASS_residual, BL_PASS_update};
+    const int count = (int)(sizeof passes / sizeof passes[0]);
+    if (!bl_cl_prepare(d, view) || d->solve_groups == 0) return false;
+    if (!reserve_rows(d, d->solve_groups, (size_t)goal.max_iterations)) return false;
+    rehearse(d, goal);
+    if (d->status != BL_OK || d->together == 0) return false;
+    for (int k = 0; k < count; k++) bl_cl_before_pass(d, passes[k]);
+    double start = bl_cl_start(d);
+    set_sums(d, &d->solve, "solve", BL_CL_SOLVE_SUMS, BL_RESIDUAL_WIDTH);
+    bl_cl_enqueue(d, d->solve.kernel, "solve", d->solve_groups * bl_cl_solve_group(d), bl_cl_solve_group(d));
+    for (int k = 0; k < count; k++) bl_cl_after_pass(d, passes[k]);
+    d->results_fresh = false;
+    bl_cl_stop(d, "solve", start);
+    return true;
 }
 
 bool bl_device_solve_done(bl_device *d) {
@@ -194,11 +243,18 @@ bool bl_device_solve_done(bl_device *d) {
 
 void bl_device_solve_end(bl_device *d) {
     BL_CL_LAUNCH(d, solve_end, 1, 1, BL_CL_MEM(d->steer));
-    d->results_fresh = false;
+    d->results_fresh = d->results_ahead = false;
 }
 
 int bl_device_solve_log(bl_device *d, double *log, int rows) {
     if (!read_results(d, log ? (size_t)rows : 0)) return 0;
+    if (came_to_a_halt(d)) {
+        d->status = bl_fail(d->ctx, BL_ERR_DEVICE,
+                            "%s: a solve came to a halt: its groups of work items no longer run side by side; with "
+                            "BEADLET_OPENCL_OPTIONS=-DBL_LAUNCHES they need not",
+                            d->name);
+        return 0;
+    }
     for (int k = 0; log && k < rows; k++)
         memcpy(log + (size_t)k * BL_RESIDUAL_WIDTH, d->results + (BL_CL_ROW_LOG + (size_t)k) * BL_CL_NUMBERS,
                BL_RESIDUAL_WIDTH * sizeof *log);

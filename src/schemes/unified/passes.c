@@ -66,6 +66,10 @@ void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expec
     if (world->device) bl_device_solve_begin(world->device, goal);
 }
 
+bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal) {
+    return world->device && bl_device_solve_at_once(world->device, goal, &u->view);
+}
+
 /* A look costs a pause of some microseconds: the first one comes when the solve is expected to be done, later ones at
  * every other iteration. */
 bool bl_unified_solve_done(bl_world *world, unified *u, int iteration) {
@@ -78,6 +82,10 @@ bool bl_unified_solve_done(bl_world *world, unified *u, int iteration) {
 void bl_unified_solve_end(bl_world *world, unified *u) {
     u->steer.done = 0;
     if (world->device) bl_device_solve_end(world->device);
+}
+
+void bl_unified_solve_fetch(bl_world *world, int queued) {
+    if (world->device) bl_device_solve_fetch(world->device, queued);
 }
 
 int bl_unified_solve_iterations(bl_world *world, unified *u, int queued, bool logged) {

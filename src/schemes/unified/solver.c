@@ -43,27 +43,37 @@ static bl_goal goal_of(const bl_scheme_def *def) {
                      .friction = def->friction_tolerance};
 }
 
-/* Iterates until converged; the number of iterations, their sums in u->sums. */
-static int run_iterations(bl_world *world, unified *u) {
+/* Iterates until converged; the number of iterations, their sums in u->sums. The last solve of a step is followed by
+ * the virials. */
+static int run_iterations(bl_world *world, unified *u, bool last) {
+    enum { MORE_LOGGED = 8 }; /* rows of the log that are read beside those that are expected */
     const bl_goal goal = goal_of(&world->scene->scheme);
     int queued = 0;
     bl_unified_solve_begin(world, u, goal, u->expected);
-    while (queued < goal.max_iterations) {
+    const bool at_once = bl_unified_solve_at_once(world, u, goal);
+    while (!at_once && queued < goal.max_iterations) {
         evaluate(world, u);
         bl_unified_run(world, u, BL_PASS_update);
         if (bl_unified_solve_done(world, u, ++queued)) break;
     }
     bl_unified_solve_end(world, u);
     bl_unified_ask(world, u, BL_BIT(BL_RED_finite)); /* comes with the sums */
-    return u->expected = bl_unified_solve_iterations(world, u, queued, true);
+    if (at_once)
+        queued = u->expected + MORE_LOGGED < goal.max_iterations ? u->expected + MORE_LOGGED : goal.max_iterations;
+    bl_unified_solve_fetch(world, queued);
+    if (last && u->virials)
+        bl_unified_run(world, u, BL_PASS_virial); /* a device is busy with it while the host waits */
+    int iterations = bl_unified_solve_iterations(world, u, queued, true);
+    if (iterations > queued) bl_unified_solve_iterations(world, u, iterations, true);
+    return u->expected = iterations;
 }
 
 /* The same; adds to the report. */
-static bl_status iterate(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
+static bl_status iterate(bl_world *world, unified *u, bool last, bl_observation *report, bl_failure *failure) {
     const bl_scheme_def *def = &world->scene->scheme;
     const bl_goal goal = goal_of(def);
     bl_residuals r = {0};
-    int iterations = run_iterations(world, u);
+    int iterations = run_iterations(world, u, last);
     if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     for (int k = 0; k < iterations; ++k) {
         r = bl_residuals_of(u->sums + (size_t)k * BL_RESIDUAL_WIDTH, (double)world->fluid.count);
@@ -101,13 +111,13 @@ bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, 
     bl_order order = world->scene->scheme.order;
     u->history_count = 0;
     start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
-    if (order == BL_ORDER_UNIFIED) return iterate(world, u, report, failure);
+    if (order == BL_ORDER_UNIFIED) return iterate(world, u, true, report, failure);
     /* fig. 18: one force is solved as if the other did not exist, then the other with the first held fixed */
     for (int stage = 0; stage < 2; ++stage) {
         bool tension = (stage == 0) == (order == BL_ORDER_TENSION_FIRST);
         u->now.solve_tension = tension;
         u->now.solve_pressure = !tension;
-        bl_status status = iterate(world, u, report, failure);
+        bl_status status = iterate(world, u, stage == 1, report, failure);
         if (status != BL_OK) return status;
     }
     return BL_OK;

@@ -117,11 +117,11 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     add_gravity(world, u, dt);
     if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction_clear);
     report->viscosity_iterations = bl_unified_viscosity(world, u);
+    u->virials = true;
     status = bl_unified_solve(world, u, report, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
     if (status != BL_OK) return status;
     if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction);
-    bl_unified_run(world, u, BL_PASS_virial);
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_observe(world, u, report);
     return bl_device_status(world->device);
@@ -157,6 +157,7 @@ static bl_status relax(bl_world *world, void *state, int steps, bl_failure *fail
     bl_unified_run(world, u, BL_PASS_hold);
     bl_unified_set_step(world, u, dt);
     u->now.warm_share = 1; /* nothing weighs */
+    u->virials = false;
     bl_status status = BL_OK;
     for (int k = 0; k < steps && status == BL_OK && moved > calm; ++k)
         status = relax_once(world, u, dt, &moved, failure);

@@ -44,6 +44,7 @@ typedef struct unified {
     int expected, expected_viscosity; /* iterations that the last solves took */
     int look_from;                    /* iteration at which a device is asked for the first time */
     double *history;                  /* 3 numbers an iteration of the last step */
+    bool virials;                     /* of the forces of a solve are asked for */
     bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
     int history_count, history_capacity;
     double depth;               /* of the liquid along gravity, at the beginning of the step */
@@ -62,8 +63,11 @@ void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, d
 /* A solve is begun, asked after each iteration whether it is done (a device says so late: it is told to go on before
  * it is asked, and what is too much does nothing), and ended. */
 void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expected);
+bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal); /* all iterations; false: not here */
 bool bl_unified_solve_done(bl_world *world, unified *u, int iteration);
 void bl_unified_solve_end(bl_world *world, unified *u);
+/* Asks for the log of as many iterations; what is run before it is looked at does not make it wait. */
+void bl_unified_solve_fetch(bl_world *world, int queued);
 /* Iterations of the solve; `logged`: their sums are in u->sums. */
 int bl_unified_solve_iterations(bl_world *world, unified *u, int queued, bool logged);
 

@@ -13,6 +13,8 @@ enum {
         ROW_STATE,
     ROW_LOG
 };
+/* Of the state: its iterations, whether it is done, whether it came to a halt (kernels/solve.cl). */
+enum { STATE_ITERATIONS, STATE_DONE, STATE_STUCK };
 
 /* In front of loops over numbers that are meant to stay in registers. */
 #ifdef BL_NVIDIA
@@ -56,14 +58,14 @@ int asked(uint which, uint k) {
 
 /* --- the first stage --- */
 
-/* A group's row from what its items have: of every number PARTS sums, and then one. A group has at least PARTS items for
- * each number. */
+/* A group's row from what the first `items` of its items have: of every number PARTS sums, and then one. A group has at
+ * least PARTS items for each number. */
 #define PARTS 8
-void fold_group(int op, int width, const double *acc, __local double *tree, __global double *row) {
-    const int item = (int)get_local_id(0), items = (int)get_local_size(0), c = item / PARTS;
+void fold_items(int op, int width, int items, const double *acc, __local double *tree, __global double *row) {
+    const int item = (int)get_local_id(0), c = item / PARTS;
     double sum = neutral(op);
     UNROLL for (int k = 0; k < WIDEST; ++k)
-        if (k < width) tree[k * items + item] = acc[k];
+        if (k < width && item < items) tree[k * items + item] = acc[k];
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = item % PARTS; k < items && c < width; k += PARTS) sum = combine(op, sum, tree[c * items + k]);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -73,6 +75,9 @@ void fold_group(int op, int width, const double *acc, __local double *tree, __gl
     for (int k = 0; k < PARTS && item < width; ++k) sum = combine(op, sum, tree[item * PARTS + k]);
     if (item < width) row[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
+}
+void fold_group(int op, int width, const double *acc, __local double *tree, __global double *row) {
+    fold_items(op, width, (int)get_local_size(0), acc, tree, row);
 }
 
 /* --- the second stage, by one group --- */
@@ -122,8 +127,8 @@ void keep_result(int id, int width, __local const double *tree, uint count, __gl
     const int row = settle(id, steer, sums, (double)count);
     UNROLL for (int c = 0; c < WIDEST; ++c)
         if (c < width && row >= 0) numbers[(ROW_LOG + row) * NUMBERS + c] = sums[c];
-    numbers[ROW_STATE * NUMBERS] = steer->iterations;
-    numbers[ROW_STATE * NUMBERS + 1] = steer->done;
+    numbers[ROW_STATE * NUMBERS + STATE_ITERATIONS] = steer->iterations;
+    numbers[ROW_STATE * NUMBERS + STATE_DONE] = steer->done;
 }
 
 #ifdef BL_LAST_ENDS
@@ -234,11 +239,11 @@ finish(__constant bl_cl_constants *con, __global const double *rows, uint which,
     keep_result(id, width, tree, count, steer, numbers);
 }
 
-__kernel void solve_begin(__global bl_steer *steer, __global double *numbers, int nncg, int paper, int min_iterations,
+__kernel void solve_begin(__global bl_steer *steer, __global double *numbers, __global uint *arrived, int nncg, int paper, int min_iterations,
                           int max_iterations, double volume, double tension, double friction) {
     bl_goal goal = {nncg, paper, min_iterations, max_iterations, volume, tension, friction};
     bl_solve_begin(steer, goal);
-    numbers[ROW_STATE * NUMBERS] = 0;
-    numbers[ROW_STATE * NUMBERS + 1] = 0;
+    for (int k = STATE_ITERATIONS; k <= STATE_STUCK; ++k) numbers[ROW_STATE * NUMBERS + k] = 0;
+    arrived[ROW_STATE] = arrived[ROW_STATE + 1] = 0;
 }
 __kernel void solve_end(__global bl_steer *steer) { steer->done = 0; }
