@@ -296,6 +296,46 @@ static void critical_slope(void **state) {
     near(bl_law_critical_slope(1, 10, 0.5), M_PI / 2, 0);
 }
 
+/* Slopes (degrees) and ways of a block on a slope that rises by 25 degrees a second from 15 degrees on, 100 rows a
+ * second. It sticks up to 33 degrees; then its friction is that of 33 degrees less a share `weaker`. Before that it
+ * creeps with `creep`, and all ways have an error of up to `noise`. Lengths in mm. */
+enum { BLOCK_ROWS = 120 };
+static void slide_block(double weaker, double creep, double noise, double *slope, double *way) {
+    const double degree = M_PI / 180, g = 9810, dt = 1e-5;
+    double held = g * sin(33 * degree), speed = 0, x = 0;
+    uint32_t random = 1;
+    for (int k = 0; k < BLOCK_ROWS * 1000; ++k) {
+        double time = k * dt, pull = g * sin((15 + 25 * time) * degree);
+        if (k % 1000 == 0) {
+            random = random * 1664525u + 1013904223u;
+            slope[k / 1000] = 15 + 25 * time;
+            way[k / 1000] = x + creep * time + noise * ((random >> 8) / 8388608.0 - 1);
+        }
+        if (pull > held || speed > 0) speed = fmax(0, speed + dt * (pull - held * (1 - weaker)));
+        x += dt * speed;
+    }
+}
+
+/* A rigid block is found where it begins, also if it is held less once it slides, if it creeps by half a spacing (of
+ * 0.375 mm) before, and if ways are known to a tenth of a spacing. */
+static void blocks_slide(void **state) {
+    (void)state;
+    const double h = 0.375;
+    double slope[BLOCK_ROWS], way[BLOCK_ROWS];
+    slide_block(0, 0, 0, slope, way);
+    near(bl_fit_sliding(slope, way, BLOCK_ROWS, h, 4 * h), 33, 0.1);
+    near(bl_fit_sliding(slope, way, 70, h, 4 * h), slope[69], 0); /* 32 degrees: it has not moved */
+    near(bl_fit_sliding(slope, way, 75, h, 4 * h), slope[74], 0); /* 33.5: no way worth the name */
+    slide_block(0.1, 0, 0, slope, way);
+    near(bl_fit_sliding(slope, way, BLOCK_ROWS, h, 4 * h), 33, 0.6);
+    slide_block(0, 0.5 * h / 0.72, 0, slope, way);
+    near(bl_fit_sliding(slope, way, BLOCK_ROWS, h, 4 * h), 33, 1);
+    slide_block(0, 0, 0.1 * h, slope, way);
+    near(bl_fit_sliding(slope, way, BLOCK_ROWS, h, 4 * h), 33, 0.4);
+    slide_block(0, 2 * h / 0.72, 0, slope, way); /* one that creeps by two spacings slides */
+    assert_true(bl_fit_sliding(slope, way, BLOCK_ROWS, h, 4 * h) < 30);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drop_laws),         cmocka_unit_test(sessile_shapes),     cmocka_unit_test(film_laws),
@@ -304,6 +344,7 @@ int main(void) {
         cmocka_unit_test(floating_cylinder), cmocka_unit_test(line_is_found),      cmocka_unit_test(wave_is_found),
         cmocka_unit_test(growth_is_found),   cmocka_unit_test(span_below_a_level), cmocka_unit_test(channel_start),
         cmocka_unit_test(jet_growth),        cmocka_unit_test(prosperetti_wave),   cmocka_unit_test(critical_slope),
+        cmocka_unit_test(blocks_slide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,3 +147,20 @@ void bl_span_below(const double *t, const double *y, size_t count, double level,
         *last = now ? (double)NAN : at;
     }
 }
+
+double bl_fit_sliding(const double *slope, const double *way, size_t count, double from, double to) {
+    enum { FEWEST = 3 };
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    size_t begin = 0, end = 0;
+    while (end < count && way[end] < to) end++;
+    if (end == count) return count ? slope[count - 1] : (double)NAN;
+    for (begin = end; begin > 0 && way[begin - 1] >= from;) begin--;
+    for (size_t k = begin; k <= end; k++) {
+        double x = cbrt(way[k]);
+        n++, sx += x, sy += slope[k], sxx += x * x, sxy += x * slope[k];
+    }
+    double latest = slope[begin > 0 ? begin - 1 : 0]; /* still at rest here */
+    if (n < FEWEST) return latest;
+    double rise = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+    return fmin((sy - rise * sx) / n, latest);
+}

@@ -31,4 +31,10 @@ double bl_fit_growth(const double *t, const double *y, size_t count, double gues
  * never is below, `last` if it still is at the end. */
 void bl_span_below(const double *t, const double *y, size_t count, double level, double *first, double *last);
 
+/* Where on a slope that gets steeper steadily a block began to slide, from its way at these slopes: its speed grows
+ * with the square of time since then and its way with the third power, so a line through the cube root of the way,
+ * between `from` and `to`, leads back to the beginning. One that does not come as far as `to` does not slide: the last
+ * slope. */
+double bl_fit_sliding(const double *slope, const double *way, size_t count, double from, double to);
+
 #endif

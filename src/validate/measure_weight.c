@@ -1,7 +1,5 @@
-/* Liquids in gravity: layers, columns, drops on slopes. 2D; y is up unless gravity says otherwise. */
+/* Liquids in gravity: layers, columns. 2D; y is up unless gravity says otherwise. */
 #include "analysis/column.h"
-#include "validate/fit.h"
-#include "validate/laws.h"
 #include "validate/measures.h"
 
 #include <math.h>
@@ -155,72 +153,5 @@ bl_status bl_measure_case_rise(bl_trial *trial) {
     }
     bl_release(trial->ctx, t);
     bl_release(trial->ctx, y);
-    return status;
-}
-
-/* --- a drop on a slope: the wall is y = 0, gravity turns --- */
-
-static double slope_at(const bl_scene *scene, double time) {
-    bl_vec3d g = bl_curve_at3(&scene->gravity, time);
-    return atan2(g.x, -g.y);
-}
-
-/* The slope at which it begins to slide; the last one if it does not (it leans, and creeps when its packing gives way,
- * but does not come four radii far). A slope that rises steadily makes the speed of a sliding drop grow with the square
- * of time, so a line through sqrt(speed), between half a radius and three of its way, leads back to the beginning. */
-static bl_status sliding_begins(const bl_trial *trial, const bl_trial_liquid *d, double *out) {
-    const double *time, *x, *p;
-    double root[MOST_LAYERS], angle[MOST_LAYERS], mass = d->rho * M_PI * d->radius * d->radius;
-    size_t n = 0, rows = trial->series.row_count, step = rows / MOST_LAYERS + 1;
-    bl_status status = bl_trial_column(trial, "time", &time);
-    if (status == BL_OK) status = bl_trial_column(trial, "center_x", &x);
-    if (status == BL_OK) status = bl_trial_column(trial, "momentum_x", &p);
-    if (status != BL_OK) return status;
-    *out = slope_at(trial->reader.scene, time[rows - 1]);
-    if (x[rows - 1] - x[0] < 4 * d->radius) return BL_OK;
-    for (size_t k = 0; k < rows && n < MOST_LAYERS; k += step) {
-        double moved = (x[k] - x[0]) / d->radius;
-        if (moved < 0.5 || moved > 3 || !(p[k] > 0)) continue;
-        root[n] = sqrt(p[k] / mass);
-        angle[n++] = slope_at(trial->reader.scene, time[k]);
-    }
-    *out = n >= 4 ? bl_fit_line(root, angle, n).offset : (double)NAN;
-    return BL_OK;
-}
-
-/* `load`: normal forces over the last fifth, against W cos a + 2 gamma sin(theta); `speed`: of the centre of mass
- * there, in sqrt(g R), 0 for a drop that sticks; `slope`: at which it begins to slide, in degrees, for a slope that
- * rises. */
-bl_status bl_measure_case_friction(bl_trial *trial) {
-    bl_trial_liquid d = bl_trial_describe(trial);
-    const bl_scene *scene = trial->reader.scene;
-    const bl_boundary *wall = &scene->boundaries[0];
-    double angle = wall->contact_angle.count ? bl_curve_at(&wall->contact_angle, d.end) : M_PI / 2;
-    double mass = d.rho * M_PI * d.radius * d.radius, weight = mass * d.g, pull = 2 * d.gamma * sin(angle);
-    double load, speed, slope = slope_at(scene, d.end), begins, from = 0.8 * d.end;
-    const double *time, *x;
-    bl_status status = bl_trial_mean(trial, "contact_load", from, d.end, &load, NULL);
-    if (status == BL_OK) status = bl_trial_mean(trial, "momentum_x", from, d.end, &speed, NULL);
-    if (status == BL_OK) status = bl_trial_column(trial, "time", &time);
-    if (status == BL_OK) status = bl_trial_column(trial, "center_x", &x);
-    if (status == BL_OK) status = sliding_begins(trial, &d, &begins);
-    if (status != BL_OK) return status;
-    double law = bl_law_critical_slope(weight, pull, bl_curve_at(&wall->friction, d.end)), degree = M_PI / 180;
-    bl_trial_add(trial, "load", load, weight * cos(slope) + pull);
-    bl_trial_add(trial, "speed", fabs(speed) / mass / sqrt(d.g * d.radius), 0);
-    bl_trial_add(trial, "slope", begins / degree, law / degree);
-    size_t n = trial->series.row_count;
-    double *a = bl_alloc(trial->ctx, n, sizeof *a), *moved = bl_alloc(trial->ctx, n, sizeof *moved);
-    if (!a || !moved) status = BL_ERR_MEMORY;
-    for (size_t k = 0; k < n && status == BL_OK; k++) {
-        a[k] = slope_at(scene, time[k]) / degree;
-        moved[k] = (x[k] - x[0]) / d.radius;
-    }
-    double law_x[2] = {law / degree, law / degree}, law_y[2] = {0, 1};
-    bool turns = !bl_curve_is_constant(&scene->gravity);
-    if (status == BL_OK && turns) status = bl_trial_draw(trial, "slope (degrees)", "way / R", a, moved, NULL, n);
-    if (status == BL_OK && turns) status = bl_trial_draw_law(trial, law_x, law_y, 2);
-    bl_release(trial->ctx, a);
-    bl_release(trial->ctx, moved);
     return status;
 }
