@@ -278,6 +278,8 @@ static void test_missing_files(void **state) {
     assert_int_equal(bl_scene_load(f->ctx, "nix/nix.yaml", NULL, 0, &scene), BL_ERR_NO_INPUT);
     assert_null(scene);
     assert_non_null(strstr(bl_context_error(f->ctx), "nix/nix.yaml"));
+    assert_int_equal(bl_scene_load(f->ctx, ".", NULL, 0, &scene), BL_ERR_NO_INPUT); /* a folder is no scene */
+    assert_non_null(strstr(bl_context_error(f->ctx), "found a folder, expected a scene file"));
     assert_int_equal(load(f, "include: nix.yaml\nspacing: -1\n", NULL, &scene), BL_ERR_DATA);
     assert_int_equal(f->errors, 2);
 }

@@ -79,6 +79,12 @@ bl_status bl_scene_load_text(bl_context *ctx, const char *text, size_t size, con
 bl_status bl_scene_load(bl_context *ctx, const char *path, const char *const *overrides, int count, bl_scene **out) {
     struct stat info;
     *out = NULL;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return bl_fail(
+            ctx, BL_ERR_NO_INPUT,
+            "%s: found a folder, expected a scene file such as drop.yaml; to go on with the run in a folder: "
+            "beadlet run SCENE -o %s --resume",
+            path, path);
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > BL_SCENE_MAX_BYTES)
         return bl_fail(ctx, BL_ERR_DATA, "%s: larger than 8 MiB, too large for a scene", path);
     char *text = NULL;
