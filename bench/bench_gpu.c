@@ -128,8 +128,9 @@ static void bench(bl_sim *sim, double particles, double copy) {
            1e3 * iteration, 1e3 * (rest - few * iteration));
     printf("  kernels launched an iteration %.1f, by the rest of a step %.0f\n", launches,
            (double)(between - before) / (steps + 1) - launches * row->iterations);
-    printf("  device memory %.0f MB, %.0f bytes a fluid particle\n", 1e-6 * (double)memory,
-           (double)memory / (double)sim->world.fluid.count);
+    const double each = 1 / (double)sim->world.fluid.count;
+    printf("  device memory %.0f MB, %.0f bytes a fluid particle, at any time %.0f at most\n", 1e-6 * (double)memory,
+           (double)memory * each, (double)bl_device_memory_most(sim->world.device) * each);
     printf("  paper (%s, RTX 4090): step %.0f ms", row->name, row->step_ms);
     if (row->iteration_ms > 0) printf(", iteration %.0f ms", row->iteration_ms);
     printf("; here scaled to its particles: step %.2f ms, %.0f times faster\n",

@@ -72,6 +72,10 @@ size_t bl_device_memory(const bl_device *device) {
     (void)device;
     return 0;
 }
+size_t bl_device_memory_most(const bl_device *device) {
+    (void)device;
+    return 0;
+}
 void bl_device_profile(bl_device *device, bool on) { (void)device, (void)on; }
 void bl_device_run(bl_device *device, bl_pass_id pass, const bl_view *view) { (void)device, (void)pass, (void)view; }
 void bl_device_run_bundle(bl_device *device, bl_bundle_id bundle, const bl_view *view) {
@@ -107,6 +111,10 @@ size_t bl_device_launches(const bl_device *device) {
 }
 void bl_device_find_neighbours(bl_device *device) { (void)device; }
 void bl_device_find_boundary_neighbours(bl_device *device) { (void)device; }
+bool bl_device_leave_walls(bl_device *device) {
+    (void)device;
+    return false;
+}
 void bl_device_sort(bl_device *device, double cell) { (void)device, (void)cell; }
 void bl_device_save(bl_device *device) { (void)device; }
 void bl_device_restore(bl_device *device) { (void)device; }

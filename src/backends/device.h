@@ -28,7 +28,8 @@ bl_status bl_device_create(bl_context *ctx, const bl_device_def *def, bl_device 
 void bl_device_destroy(bl_device *device);
 const char *bl_device_name(const bl_device *device); /* "cpu", "opencl:0.0 (NVIDIA H200)" */
 bl_status bl_device_status(const bl_device *device);
-size_t bl_device_memory(const bl_device *device); /* bytes held on the device */
+size_t bl_device_memory(const bl_device *device);      /* bytes held on the device, ... */
+size_t bl_device_memory_most(const bl_device *device); /* ... and the most that were at any time */
 /* With `on`, the time that the device is busy with each pass, by its own clock, goes to the timers; every call then
  * waits until its work is done. */
 void bl_device_profile(bl_device *device, bool on);
@@ -65,6 +66,10 @@ size_t bl_device_launches(const bl_device *device);
 /* Lists of the present positions. Boundary lists (bb) are gone after the next call for the fluid's. */
 void bl_device_find_neighbours(bl_device *device);
 void bl_device_find_boundary_neighbours(bl_device *device);
+/* From the next search on, walls that stand for ever and are far from liquid stay on the host, where there are many; to
+ * be called once their sums over each other are made. False: all stay. Where it is true the reduction `energy_wall`
+ * lacks what dry walls have (physics/bare.h), and the store has w_bb and faces of all walls. */
+bool bl_device_leave_walls(bl_device *device);
 /* Bring the fluid into a spatial order, moving all STATE fields. */
 void bl_device_sort(bl_device *device, double cell);
 /* Keep the STATE fields, and go back to what was kept. */

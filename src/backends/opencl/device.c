@@ -42,6 +42,7 @@ bool bl_cl_check(bl_device *d, cl_int code, const char *what) {
 bl_status bl_device_status(const bl_device *d) { return d ? d->status : BL_OK; }
 const char *bl_device_name(const bl_device *d) { return d ? d->name : "cpu"; }
 size_t bl_device_memory(const bl_device *d) { return d ? d->memory : 0; }
+size_t bl_device_memory_most(const bl_device *d) { return d ? d->memory_most : 0; }
 
 /* --- memory --- */
 
@@ -70,6 +71,7 @@ static bool make_room(bl_device *d, bl_cl_buffer *buffer, size_t size, const cha
     if (code == CL_SUCCESS) {
         buffer->size = size;
         d->memory += size;
+        if (d->memory > d->memory_most) d->memory_most = d->memory;
         d->arguments++;
     }
     char text[128];
@@ -309,9 +311,10 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     d->search = def->search;
     d->arguments = 1;
     d->row_items = 1;
+    d->walls.fewest = BL_CL_FEWEST_WALLS;
     bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, BL_F_vis_k, def->fluid, &def->fluid->count);
     bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->walls_stand ? BL_B_x_next : BL_B_COUNT,
-                   def->boundary, &def->boundary->count);
+                   def->boundary, &d->walls.count);
     d->status = bl_cl_choose(ctx, platform, device, &d->id, d->name, sizeof d->name);
     if (d->status == BL_OK) open_device(d);
     if (d->status == BL_OK) d->status = bl_cl_build(d);
@@ -352,6 +355,7 @@ void bl_device_destroy(bl_device *d) {
     if (d->queue) clFinish(d->queue);
     bl_cl_set_clear(d, &d->fluid);
     bl_cl_set_clear(d, &d->boundary);
+    bl_cl_clear_walls(d);
     release_buffers(d);
     bl_cl_forget_look(d);
     forget_ahead(d);

@@ -24,7 +24,7 @@ static bl_cl_fence fence_of(const bl_device *d, double dt, bool fence) {
 }
 
 /* Host memory for transfers. */
-static void *room_on_host(bl_device *d, size_t size) {
+void *bl_cl_host_room(bl_device *d, size_t size) {
     if (size > d->lent_room) {
         bl_release(d->ctx, d->lent_host);
         d->lent_host = bl_alloc(d->ctx, size, 1);
@@ -66,7 +66,7 @@ static bool reserve_loan(bl_device *d, bl_loan *loan, size_t count) {
 static void send_boxes(bl_device *d, const bl_vec3d (*boxes)[2], int count) {
     const size_t size = (size_t)(count + 1) * BOX * sizeof(real);
     const double margin = 1e-2 * d->search.near_radius;
-    real *numbers = room_on_host(d, size);
+    real *numbers = bl_cl_host_room(d, size);
     if (!numbers || !bl_cl_reserve(d, &d->lent, size, "particles to lend")) return;
     for (int k = 0; k < count; k++)
         for (int a = 0; a < 3; a++) {
@@ -79,7 +79,7 @@ static void send_boxes(bl_device *d, const bl_vec3d (*boxes)[2], int count) {
 /* The numbers of particles that are lent, and their places and velocities, from the device. */
 static bool fetch_loan(bl_device *d, size_t count, bl_loan *loan) {
     const size_t size = count * LENT * sizeof(real);
-    const real *numbers = room_on_host(d, size);
+    const real *numbers = bl_cl_host_room(d, size);
     if (!numbers || !bl_cl_read(d, &d->lent_index, 0, loan->index, count * sizeof *loan->index) ||
         !bl_cl_read(d, &d->staging, 0, d->lent_host, size))
         return false;
@@ -121,7 +121,7 @@ bl_status bl_device_lend(bl_device *d, const bl_vec3d (*boxes)[2], int box_count
 void bl_device_return(bl_device *d, const bl_loan *loan) {
     const size_t size = loan->count * LENT * sizeof(real);
     if (d->status != BL_OK || loan->count == 0) return;
-    real *numbers = room_on_host(d, size);
+    real *numbers = bl_cl_host_room(d, size);
     if (!numbers || !bl_cl_reserve(d, &d->staging, size, "particles to lend") ||
         !bl_cl_reserve(d, &d->lent_index, loan->count * sizeof(cl_uint), "particles to lend"))
         return;
@@ -162,7 +162,7 @@ static void append_field(bl_device *d, int f, const bl_fluid_store *from, size_t
     const bl_field_info *info = &d->fluid.info[f];
     const size_t item = bl_cl_item_size(info), first = from->count - added;
     const char *data = (const char *)bl_field_data(info, from) + first * info->item_size;
-    char *wide = room_on_host(d, added * item);
+    char *wide = bl_cl_host_room(d, added * item);
     if (!wide) return;
     memset(wide, 0, added * item);
     for (size_t k = 0; k < added; k++) memcpy(wide + k * item, data + k * info->item_size, info->item_size);

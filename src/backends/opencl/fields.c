@@ -69,7 +69,7 @@ static void forget_scratch(bl_cl_set *set) {
 
 /* Room for the arrays of the store's particles. Contents are lost: counts change on the host, which then has the newer
  * copies. */
-static void reserve_set(bl_device *d, bl_cl_set *set) {
+void bl_cl_reserve_set(bl_device *d, bl_cl_set *set) {
     size_t needed = *set->count;
     if (needed <= set->capacity && set->block.mem) return;
     if (set->capacity > 0) needed += needed / 8; /* it grew before and will again */
@@ -99,16 +99,21 @@ bool bl_cl_grow(bl_device *d, bl_cl_set *set, size_t count) {
     return d->status == BL_OK;
 }
 
+/* Whether the arrays on the device hold some of the store's particles only. */
+static bool holds_some(const bl_device *d, const bl_cl_set *set) { return set == &d->boundary && d->walls.some_left; }
+
 /* One array from the host, queued. Vectors go through the staging buffer and are widened on the device. */
 static void upload_field(bl_device *d, bl_cl_set *set, int f) {
     const bl_field_info *info = &set->info[f];
     size_t count = *set->count, size = count * info->item_size;
-    bool wide = info->type == BL_TYPE_VEC3;
+    const bool wide = info->type == BL_TYPE_VEC3, some = holds_some(d, set);
     if (size == 0 || (wide && !bl_cl_reserve(d, &d->staging, size, "transfers"))) return;
     const bl_cl_buffer *to = wide ? &d->staging : &set->field[f];
-    bl_cl_check(
-        d, clEnqueueWriteBuffer(d->queue, to->mem, CL_FALSE, 0, size, bl_field_data(info, set->store), 0, NULL, NULL),
-        "writing to the device");
+    void *data = some ? bl_cl_host_room(d, size) : bl_field_data(info, set->store);
+    if (!data) return;
+    if (some) bl_cl_pack_walls(d, info, data);
+    bl_cl_check(d, clEnqueueWriteBuffer(d->queue, to->mem, some, 0, size, data, 0, NULL, NULL),
+                "writing to the device");
     if (wide)
         BL_CL_LAUNCH(d, widen, count, BL_CL_GROUP, BL_CL_MEM(d->staging), BL_CL_MEM(set->field[f]), BL_CL_UINT(count));
 }
@@ -117,16 +122,16 @@ static void upload_field(bl_device *d, bl_cl_set *set, int f) {
 static void download_field(bl_device *d, bl_cl_set *set, int f) {
     const bl_field_info *info = &set->info[f];
     size_t count = *set->count, size = count * info->item_size;
-    bool wide = info->type == BL_TYPE_VEC3;
+    const bool wide = info->type == BL_TYPE_VEC3, some = holds_some(d, set);
     if (size == 0 || (wide && !bl_cl_reserve(d, &d->staging, size, "transfers"))) return;
     if (wide)
         BL_CL_LAUNCH(d, narrow, count, BL_CL_GROUP, BL_CL_MEM(set->field[f]), BL_CL_MEM(d->staging), BL_CL_UINT(count));
     const bl_cl_buffer *from = wide ? &d->staging : &set->field[f];
-    if (d->status == BL_OK)
-        bl_cl_check(
-            d,
-            clEnqueueReadBuffer(d->queue, from->mem, CL_FALSE, 0, size, bl_field_data(info, set->store), 0, NULL, NULL),
-            "reading from the device");
+    void *data = some ? bl_cl_host_room(d, size) : bl_field_data(info, set->store);
+    if (d->status != BL_OK || !data) return;
+    bl_cl_check(d, clEnqueueReadBuffer(d->queue, from->mem, some, 0, size, data, 0, NULL, NULL),
+                "reading from the device");
+    if (some && d->status == BL_OK) bl_cl_unpack_walls(d, info, data);
 }
 
 /* Wait for transfers, and give the memory back that they went through. */
@@ -137,7 +142,7 @@ static void end_transfers(bl_device *d) {
 
 static void upload_set(bl_device *d, bl_cl_set *set) {
     if (!set->stale) return;
-    reserve_set(d, set);
+    bl_cl_reserve_set(d, set);
     for (int f = 0; f < set->field_count && d->status == BL_OK; f++) {
         if (set->newer[f] != BL_CL_HOST_NEWER) continue;
         upload_field(d, set, f);
@@ -152,6 +157,7 @@ bool bl_cl_sync(bl_device *d) {
     if (d->fluid.stale || d->boundary.stale) {
         double start = bl_now();
         upload_set(d, &d->fluid);
+        if (!d->walls.some_left) d->walls.count = bl_cl_all_walls(d);
         upload_set(d, &d->boundary);
         if (d->profile) bl_timers_add(d->timers, "upload", bl_now() - start);
     }
@@ -183,6 +189,7 @@ void bl_device_changed(bl_device *d, uint64_t fluid, uint64_t boundary) {
     if (fluid != 0) d->motion_known = false;
     d->fluid.stale |= fluid != 0;
     d->boundary.stale |= boundary != 0;
+    if (boundary != 0) bl_cl_bring_walls(d);
     if (boundary >> BL_B_x & 1) d->boundary_grid.built = d->boundary_grid.placed = false;
     if (fluid >> BL_F_x & 1) d->fluid_grid.placed = false;
 }

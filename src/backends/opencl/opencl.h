@@ -5,6 +5,7 @@
  *   fields.c     copies of the particle arrays     passes.c    running passes
  *   reduce.c     reductions and solves             exchange.c  particles that come and go
  *   sort.c       prefix sums, the spatial order    search.c    grids and neighbour lists
+ *   walls.c      walls that are left on the host
  *   device.c     making and ending, errors, memory, launching a kernel */
 #ifndef BL_BACKENDS_OPENCL_H
 #define BL_BACKENDS_OPENCL_H
@@ -39,7 +40,8 @@ enum {
     BL_CL_SCAN_GROUP = 256,
     BL_CL_SCAN_BLOCK = 1024,
     BL_CL_SORT_GROUP = 128,
-    BL_CL_SORT_ITEMS = 8
+    BL_CL_SORT_ITEMS = 8,
+    BL_CL_FEWEST_WALLS = 1 << 14 /* of which some are left on the host (walls.c) */
 };
 
 #define X(name) +1
@@ -68,6 +70,8 @@ enum { BL_CL_FACTS = 0 BL_FACTS(X) };
     X(grid_fill)                                                                                                       \
     X(grid_order)                                                                                                      \
     X(rows_find)                                                                                                       \
+    X(blocks_mark)                                                                                                     \
+    X(blocks_watch)                                                                                                    \
     X(wrap)                                                                                                            \
     X(lend_mark)                                                                                                       \
     X(lend_list)                                                                                                       \
@@ -130,6 +134,7 @@ typedef struct bl_cl_constants {
     bl_phase_params fluids[BL_MAX_PHASES];
     bl_step_params step;
     cl_uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
+    cl_uint walls_left;
 } bl_cl_constants;
 
 /* Mirrors the struct of kernels/search.cl. */
@@ -153,8 +158,35 @@ typedef struct bl_cl_grid {
     bool built;                  /* for the present positions */
 } bl_cl_grid;
 
-/* Counters of the search; kernels/rows.cl knows the last one. */
-enum { BL_CL_COUNTER_FF, BL_CL_COUNTER_FB, BL_CL_COUNTER_BF, BL_CL_COUNTER_ACTIVE, BL_CL_COUNTERS };
+/* Counters of the search; kernels/slab.cl knows the last two. */
+enum {
+    BL_CL_COUNTER_FF,
+    BL_CL_COUNTER_FB,
+    BL_CL_COUNTER_BF,
+    BL_CL_COUNTER_ACTIVE,
+    BL_CL_COUNTER_STRAYED,
+    BL_CL_COUNTERS
+};
+
+/* Mirrors the struct of kernels/walls.cl. */
+typedef struct bl_cl_blocks {
+    real from[3], scale;
+    cl_uint n[3];
+} bl_cl_blocks;
+
+/* Which walls are on the device (walls.c). */
+typedef struct bl_cl_walls {
+    size_t count;      /* on the device; all of the store's, unless some are left */
+    size_t fewest;     /* with fewer all are always here */
+    size_t choices;    /* so far; for tests */
+    bool leave;        /* those that are far from liquid, from the next search on */
+    bool some_left;    /* it has been done: `here` says which groups of the store are on the device */
+    size_t groups;     /* of the store */
+    real (*box)[2][3]; /* of each group: least and largest coordinates */
+    unsigned char *here;
+    bl_cl_blocks blocks;
+    bl_cl_buffer covered; /* a number for each block: 0, or 1 where liquid may be without anybody having to look */
+} bl_cl_walls;
 
 typedef struct bl_cl_list {
     bl_cl_buffer rows; /* lengths of the near part, lengths, starts of slabs; columns of bl_cl_padded(count) numbers */
@@ -175,7 +207,7 @@ struct bl_device {
     bl_cl_view_kernel pass[BL_PASS_COUNT], bundle[BL_BUNDLE_COUNT], settled[BL_SETTLED_COUNT], reduce, solve;
     cl_kernel rehearse; /* and `solve`: NULL unless there are solve_groups */
     cl_kernel kernel[BL_CL_KERNEL_COUNT];
-    size_t memory, memory_limit;
+    size_t memory, memory_most, memory_limit;
     bool making_room;    /* what fails now fails for want of memory */
     size_t units;        /* processors that groups are spread over */
     bool shuffles;       /* work items can exchange numbers (kernels/passes.cl) */
@@ -189,6 +221,7 @@ struct bl_device {
     bl_cl_known known;
 
     bl_cl_set fluid, boundary;
+    bl_cl_walls walls;
     bl_search_def search;
     bl_cl_grid fluid_grid, boundary_grid;
     bl_cl_list ff, fb, bf;
@@ -279,6 +312,9 @@ size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass); /* work items of a
 void bl_cl_before_pass(bl_device *d, bl_pass_id pass);        /* room for what it writes */
 void bl_cl_after_pass(bl_device *d, bl_pass_id pass);         /* the host's copies of that are old */
 
+/* --- exchange.c --- */
+void *bl_cl_host_room(bl_device *d, size_t size); /* host memory for transfers, until the next call; NULL: none */
+
 /* --- reduce.c --- */
 void bl_cl_forget_look(bl_device *d);
 
@@ -313,8 +349,22 @@ bool bl_cl_reserve_field(bl_device *d, bl_cl_set *set, int f);
 bool bl_cl_reserve_kept(bl_device *d, bl_cl_set *set);
 /* Room for more particles; those there are keep their state. */
 bool bl_cl_grow(bl_device *d, bl_cl_set *set, size_t count);
+void bl_cl_reserve_set(bl_device *d, bl_cl_set *set);
 bool bl_cl_sync(bl_device *d); /* upload what the host changed; false after an error */
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary);
+
+/* --- walls.c --- */
+size_t bl_cl_all_walls(const bl_device *d); /* of the store */
+/* All walls are wanted on the device again. */
+void bl_cl_bring_walls(bl_device *d);
+/* Walls near liquid to the device, in place of those that are there. */
+void bl_cl_choose_walls(bl_device *d);
+/* Queues a look whether the liquid has come to where walls are left; the search's counters tell. */
+void bl_cl_watch_walls(bl_device *d);
+/* An array of the store's walls to and from one of those on the device, one after the other. */
+void bl_cl_pack_walls(const bl_device *d, const bl_field_info *info, void *packed);
+void bl_cl_unpack_walls(const bl_device *d, const bl_field_info *info, const void *packed);
+void bl_cl_clear_walls(bl_device *d);
 
 /* --- sort.c --- */
 enum { BL_CL_TOTAL_NONE, BL_CL_TOTAL_LENT };

@@ -78,7 +78,7 @@ static void set_sums(bl_device *d, bl_cl_view_kernel *kernel, const char *name, 
 
 /* Groups for each reduction. Sums depend on it, so it depends on counts alone, whatever is asked for together. */
 static size_t groups_of_sums(const bl_device *d) {
-    const size_t fluid = *d->fluid.count, walls = *d->boundary.count, most = fluid > walls ? fluid : walls;
+    const size_t fluid = *d->fluid.count, walls = bl_cl_all_walls(d), most = fluid > walls ? fluid : walls;
     const size_t groups = (most + BL_CL_REDUCE_GROUP - 1) / BL_CL_REDUCE_GROUP;
     return groups == 0 ? 1 : groups < BL_CL_REDUCE_GROUPS ? groups : BL_CL_REDUCE_GROUPS;
 }

@@ -172,18 +172,32 @@ static void build_rows(bl_device *d, job jobs[3]) {
     settle_rows(d, jobs);
 }
 
+/* All lists, from the fluid's grid. */
+static void find_all(bl_device *d) {
+    if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
+    if (d->status != BL_OK || !bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists")) return;
+    bl_cl_watch_walls(d);
+    build_rows(d, (job[]){{&d->ff, true, false, false}, {&d->fb, true, false, true}, {&d->bf, true, true, false}});
+}
+
 void bl_device_find_neighbours(bl_device *d) {
     if (!d || !bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
+    if (d->walls.leave && !d->walls.some_left) bl_cl_choose_walls(d);
     build_grid(d, &d->fluid_grid, &d->fluid, BL_F_x);
-    if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    if (d->status == BL_OK)
-        build_rows(d, (job[]){{&d->ff, true, false, false}, {&d->fb, true, false, true}, {&d->bf, true, true, false}});
+    const cl_uint strayed = d->counted[BL_CL_COUNTER_STRAYED];
+    find_all(d);
+    if (d->counted[BL_CL_COUNTER_STRAYED] != strayed) { /* the liquid has come to where walls were left */
+        bl_cl_choose_walls(d);
+        find_all(d);
+    }
     bl_cl_stop(d, "neighbours", start);
 }
 
 void bl_device_find_boundary_neighbours(bl_device *d) {
-    if (!d || !bl_cl_sync(d)) return;
+    if (!d) return;
+    bl_cl_bring_walls(d);
+    if (!bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
     if (d->status == BL_OK)

@@ -1,5 +1,8 @@
 /* What a step reports, and the check that it went well. */
 #include "schemes/unified/unified.h"
+
+#include "physics/bare.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -25,6 +28,26 @@ static void observe_momentum(bl_world *world, unified *u, bl_observation *o) {
     o->energy_potential = -(g.x * s[BL_SUM_CENTER] + g.y * s[BL_SUM_CENTER + 1] + g.z * s[BL_SUM_CENTER + 2]);
 }
 
+void bl_unified_sum_bare(bl_world *world, unified *u) {
+    const bl_view *s = &u->view;
+    memset(u->bare, 0, (size_t)world->scene->boundary_count * sizeof *u->bare);
+    for (bl_index b = 0; b < s->boundary_count; ++b) {
+        const double share = (double)bl_boundary_share(s, b);
+        real dry, wet;
+        bl_bare_parts(s, b, &dry, &wet);
+        u->bare[s->b_body[b]][0] += share * (double)dry;
+        u->bare[s->b_body[b]][1] += share * (double)wet;
+    }
+}
+
+/* Energies of walls, where a device left dry ones out. */
+static void add_bare(const bl_world *world, const unified *u, double wall[2]) {
+    for (int k = 0; u->bare_apart && k < world->scene->boundary_count; ++k) {
+        wall[0] += (double)u->bodies[k].a0_bv * u->bare[k][0];
+        wall[1] += (double)u->bodies[k].a0_bf * u->bare[k][1];
+    }
+}
+
 void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
     uint64_t sums =
         BL_BIT(BL_RED_momentum) | BL_BIT(BL_RED_energy) | BL_BIT(BL_RED_energy_wall) | BL_BIT(BL_RED_extremes);
@@ -37,6 +60,7 @@ void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
     bl_unified_answer(world, u, BL_RED_core, core);
     bl_unified_answer(world, u, BL_RED_energy, fluid);
     bl_unified_answer(world, u, BL_RED_energy_wall, wall);
+    add_bare(world, u, wall);
     bl_unified_answer(world, u, BL_RED_extremes, extremes);
     o->radius = bl_unified_radius(u);
     o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;

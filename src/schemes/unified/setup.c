@@ -44,11 +44,12 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
         return bl_fail(world->ctx, BL_ERR_DATA, "%d fluids found, the unified scheme takes at most %d",
                        scene->fluid_count, BL_MAX_PHASES);
     u->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bodies);
+    u->bare = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->bare);
     u->history_capacity = 2 * scene->scheme.max_iterations + 2;
     u->history = bl_alloc(world->ctx, 3 * (size_t)u->history_capacity, sizeof *u->history);
     u->sums = bl_alloc(world->ctx, (size_t)scene->scheme.max_iterations * BL_RESIDUAL_WIDTH, sizeof *u->sums);
     u->walls = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->walls);
-    if (!u->bodies || !u->walls || !u->history || !u->sums) return BL_ERR_MEMORY;
+    if (!u->bodies || !u->bare || !u->walls || !u->history || !u->sums) return BL_ERR_MEMORY;
     set_wall_energies(scene, u);
     for (int k = 0; k < scene->boundary_count; ++k) u->reactions |= scene->boundaries[k].elastic.given;
 

@@ -8,6 +8,7 @@ static void destroy(bl_world *world, void *state) {
     unified *u = state;
     if (!u) return;
     bl_release(world->ctx, u->bodies);
+    bl_release(world->ctx, u->bare);
     bl_release(world->ctx, u->walls);
     bl_release(world->ctx, u->sums);
     bl_release(world->ctx, u->history);
@@ -75,6 +76,8 @@ static bl_status find_neighbours_on_device(bl_world *world, unified *u) {
     if (world->boundary_moved) {
         bl_device_find_boundary_neighbours(world->device);
         bl_unified_run(world, u, BL_PASS_boundary_sum);
+        u->bare_apart = bl_device_leave_walls(world->device);
+        if (u->bare_apart) bl_unified_sum_bare(world, u);
     }
     bl_device_find_neighbours(world->device);
     return bl_device_status(world->device);

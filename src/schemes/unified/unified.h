@@ -47,6 +47,8 @@ typedef struct unified {
     bool virials;                     /* of the forces of a solve are asked for */
     bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
     int history_count, history_capacity;
+    bool bare_apart;            /* a device leaves dry walls out, and their energies ... */
+    double (*bare)[2];          /* ... are these, of each boundary, times a0_bv and a0_bf */
     double depth;               /* of the liquid along gravity, at the beginning of the step */
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;
@@ -87,6 +89,7 @@ int bl_unified_viscosity(bl_world *world, unified *u);
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure);
 
 /* observe.c */
+void bl_unified_sum_bare(bl_world *world, unified *u); /* u->bare, from the sums of walls over each other */
 void bl_unified_observe(bl_world *world, unified *u, bl_observation *report);
 bl_status bl_unified_check_motion(bl_world *world, unified *u, bl_failure *failure);
 

@@ -8,4 +8,5 @@
 #include "backends/opencl/kernels/visit.cl"
 #include "backends/opencl/kernels/slab.cl"
 #include "backends/opencl/kernels/rows.cl"
+#include "backends/opencl/kernels/walls.cl"
 #include "backends/opencl/kernels/exchange.cl"

@@ -29,6 +29,7 @@ float bl_row_exchange(float a, uint distance) { return as_float(exchange_word(as
 #endif
 
 #include "physics/passes.h"
+#include "physics/bare.h"
 
 /* Filled in by the host: struct bl_cl_constants. */
 typedef struct bl_cl_constants {
@@ -36,6 +37,7 @@ typedef struct bl_cl_constants {
     bl_phase_params fluids[BL_MAX_PHASES];
     bl_step_params step;
     uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
+    uint walls_left; /* some walls are on the host alone */
 } bl_cl_constants;
 
 /* What the host knew when it had this compiled (known.c) is here, and what is read from here is folded away. With

@@ -185,6 +185,10 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
 #undef X
     default: break;
     }
+    if (id == ROW_energy_wall && con->walls_left) { /* instead: the host has the energies of dry walls */
+        acc[0] = acc[1] = 0;
+        for (bl_index k = first; k < count; k += step) bl_reduce_wetting(&s, k, acc);
+    }
     fold_group(op, width, acc, tree, rows + group * width);
     END_IN_LAST(id, op, width, rows, groups, count)
 }

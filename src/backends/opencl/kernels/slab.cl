@@ -10,7 +10,7 @@ enum { /* at most: beyond that every particle looks for itself */
     SLAB_WORDS = BL_ROW_ITEMS > 1 ? 40 : 32, /* of a small drop a processor has few slabs at a time, with more memory */
     SLAB_FAR_OUT = 1 << 20 /* cells from the origin: up to there their numbers are exact */
 };
-enum { COUNTER_ACTIVE = 3 }; /* BL_CL_COUNTER_ACTIVE */
+enum { COUNTER_ACTIVE = 3, COUNTER_STRAYED = 4 }; /* BL_CL_COUNTER_ACTIVE, BL_CL_COUNTER_STRAYED */
 
 /* What the particles of a part are in, in cells of the unbounded space and as positions. */
 typedef struct slab_box {

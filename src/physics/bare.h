@@ -1,0 +1,26 @@
+/* Boundary particles without liquid near them: what they add to the energies of walls. Where a device leaves them on
+ * the host it sums up by how much others differ from this. */
+#ifndef BL_PHYSICS_BARE_H
+#define BL_PHYSICS_BARE_H
+
+#include "physics/reductions.h"
+
+/* The dry and the wet part of bl_reduce_energy_wall after bl_pass_interface_bare. */
+BL_FN void bl_bare_parts(const bl_view *s, bl_index b, real *dry, real *wet) {
+    real front = BL_R(1) - s->b_w_bb[b], back = s->b_faces[b] == BL_FACES_BOTH ? front : BL_R(0), eps = s->par->eps;
+    *dry = bl_smooth_max(front, eps) + bl_smooth_max(back, eps);
+    *wet = bl_smooth_max(BL_R(0), eps) + bl_smooth_max(BL_R(0), eps);
+}
+
+/* What bl_reduce_energy_wall adds beyond that: nothing, to the last bit, where no liquid is near. */
+BL_FN void bl_reduce_wetting(const bl_view *s, bl_index b, double *acc) {
+    bl_body_params body = s->bodies[s->b_body[b]];
+    real share = bl_boundary_share(s, b), dry, wet;
+    double whole[2] = {0, 0};
+    bl_reduce_energy_wall(s, b, whole);
+    bl_bare_parts(s, b, &dry, &wet);
+    acc[0] += whole[0] - (double)(share * body.a0_bv) * (double)dry;
+    acc[1] += whole[1] - (double)(share * body.a0_bf) * (double)wet;
+}
+
+#endif
