@@ -34,7 +34,8 @@ typedef uint uint32_t;
 #endif
 
 /* On a device several work items may share a row (BL_ROW_ITEMS, a power of two): each takes every BL_ROW_ITEMS-th
- * block, and sums are added across them, so that a small drop keeps all processors busy. They do everything else alike.
+ * neighbour, and sums are added across them, so that a small drop keeps all processors busy. They do everything else
+ * alike.
  */
 #ifndef BL_ROW_ITEMS
 #define BL_ROW_ITEMS 1

@@ -4,8 +4,11 @@
 
 #include "physics/view.h"
 
-/* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. */
-#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = BL_ROW_PART * BL_LANES; k0 < (n); k0 += BL_LANES * BL_ROW_ITEMS)
+/* The two loops of every neighbour sum: over blocks of a row, and over the lanes of a block. Lane l of the block at k0
+ * is neighbour k0 + l BL_ROW_ITEMS: work items that share a row take neighbours next to each other, which are often
+ * next to each other in memory, too. */
+#define BL_FOR_BLOCKS(k0, n) for (bl_index k0 = BL_ROW_PART; k0 < (n); k0 += BL_LANES * BL_ROW_ITEMS)
+#define BL_LANE_AT(k0, l) ((k0) + (bl_index)(l)*BL_ROW_ITEMS)
 #define BL_FOR_LANES(l) BL_SIMD for (int l = 0; l < BL_LANES; ++l)
 
 /* A vector a lane. */
@@ -100,11 +103,14 @@ typedef struct bl_pairs {
     bl_index j[BL_LANES];
 } bl_pairs;
 
-/* Which neighbours k0 .. k0 + BL_LANES - 1 of the row of i are. Lanes past its end, n, hold other particles: on the CPU
- * those that come next (list.h), on a device, where what comes next may be anything, the last one again. */
+/* Which neighbours the lanes of the block at k0 of the row of i are. Lanes past its end, n, hold other particles: on
+ * the CPU those that come next (list.h), on a device, where what comes next may be anything, the last one again. */
 BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_index n, bl_pairs *p) {
 #ifdef __OPENCL_C_VERSION__
-    for (int l = 0; l < BL_LANES; ++l) p->j[l] = bl_neighbour(list, i, k0 + l < n ? k0 + l : n - 1);
+    for (int l = 0; l < BL_LANES; ++l) {
+        bl_index k = BL_LANE_AT(k0, l);
+        p->j[l] = bl_neighbour(list, i, k < n ? k : n - 1);
+    }
 #else
     (void)n;
     const bl_index *row = list->index + list->start[i] + k0;
@@ -121,12 +127,12 @@ BL_FN void bl_pairs_measure(BL_CONST const bl_params *par, bl_index k0, bl_index
             p->d.x[l] = d.x, p->d.y[l] = d.y, p->d.z[l] = d.z;
         }
     BL_FOR_LANES(l) {
-        p->on[l] = k0 + (bl_index)l < n ? BL_R(1) : BL_R(0);
+        p->on[l] = BL_LANE_AT(k0, l) < n ? BL_R(1) : BL_R(0);
         p->r[l] = BL_SQRT(p->d.x[l] * p->d.x[l] + p->d.y[l] * p->d.y[l] + p->d.z[l] * p->d.z[l]);
     }
 }
 
-/* Neighbours k0 .. k0 + BL_LANES - 1 (at most n) of the row of i, with positions from `x`. */
+/* A block of neighbours (of the first n) of the row of i, with positions from `x`. */
 BL_FN void bl_gather(BL_CONST const bl_params *par, const bl_list *list, bl_index i, bl_index k0, bl_index n,
                      bl_vec3 xi, BL_GLOBAL const bl_vec3 *x, bl_pairs *p) {
     bl_pairs_indices(list, i, k0, n, p);

@@ -81,7 +81,7 @@ size_t bl_cl_domain_size(const bl_device *d, bl_domain domain) {
     }
 }
 
-enum { FEW_ROWS_A_UNIT = 160, ROWS_A_UNIT = 512 };
+enum { FEW_ROWS_A_UNIT = 72, ROWS_A_UNIT = 704 };
 /* A small drop leaves most of the device without work, unless several work items share a row. The choice depends on
  * the count alone: a run that goes on from a checkpoint makes the same one. */
 static size_t row_items_for(const bl_device *d) {
