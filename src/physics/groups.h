@@ -50,6 +50,13 @@ BL_FN bl_group bl_group_at(const bl_view *s, bl_index b) {
     return group;
 }
 
+/* Compiled for a processor with 32 vector registers (AVX-512), where some loops are written otherwise. */
+#ifdef __AVX512VL__
+enum { BL_32_REGISTERS = 1 };
+#else
+enum { BL_32_REGISTERS = 0 };
+#endif
+
 /* What the lanes read of neighbour k. */
 BL_FN bl_index bl_slot_of(bl_slots at, int paired, size_t k, size_t half) {
     return paired ? at.index[2 * k + half] : at.index[k];
@@ -58,7 +65,7 @@ BL_FN void bl_slot_spread(real first, real last, real *out) {
     BL_FOR_GROUP(l) out[l] = l < BL_GROUP / 2 ? first : last;
 }
 /* Two vectors are loaded as four numbers each, as they are (the store keeps room behind its arrays), and spread
- * afterwards, in half as many instructions. */
+ * afterwards, in half as many instructions. (With AVX-512, blends of what six loads have spread take fewer ports.) */
 typedef real bl_half __attribute__((vector_size(BL_GROUP / 2 * sizeof(real))));
 typedef real bl_half_at __attribute__((vector_size(BL_GROUP / 2 * sizeof(real)), aligned(sizeof(real)), may_alias));
 typedef real bl_whole __attribute__((vector_size(BL_GROUP * sizeof(real))));
@@ -73,7 +80,9 @@ BL_FN void bl_slot_spread4(const void *first, const void *last, bl_group3 *out, 
 BL_FN void bl_slot_load(bl_slots at, int paired, size_t k, const bl_vec3 *a, bl_group3 *out) {
     const bl_vec3 *u = &a[bl_slot_of(at, paired, k, 0)], *v = &a[bl_slot_of(at, paired, k, 1)];
     real unused[BL_GROUP];
-    if (paired)
+    if (paired && BL_32_REGISTERS)
+        bl_slot_spread(u->x, v->x, out->x), bl_slot_spread(u->y, v->y, out->y), bl_slot_spread(u->z, v->z, out->z);
+    else if (paired)
         bl_slot_spread4(u, v, out, unused);
     else
         BL_FOR_GROUP(l) out->x[l] = u->x, out->y[l] = u->y, out->z[l] = u->z;
@@ -203,10 +212,10 @@ BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, con
  *
  * From the load of a neighbour to what it adds to a sum it is some 60 cycles, most of them spent on waiting for its
  * root and its quotient, for 10 to 20 cycles of work. A processor has registers for two or three such neighbours under
- * way, which is too few to hide that. So these loops measure neighbours some rounds before they use them. Sums have the
- * same terms in the same order. */
-enum { BL_AHEAD = 2 };
-#define BL_FOR_AHEAD(j) _Pragma("GCC unroll 2") for (size_t j = 0; j < BL_AHEAD; ++j)
+ * way, which is too few to hide that. So these loops measure neighbours some rounds before they use them, as many as
+ * there are registers for. Sums have the same terms in the same order. */
+enum { BL_AHEAD = BL_32_REGISTERS ? 4 : 2 };
+#define BL_FOR_AHEAD(j) _Pragma("GCC unroll 4") for (size_t j = 0; j < BL_AHEAD; ++j)
 
 /* A neighbour measured: offsets, their lengths, and the number that it has in xt. */
 typedef struct bl_met {

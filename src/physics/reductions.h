@@ -34,10 +34,10 @@ BL_FN void bl_reduce_residual(const bl_view *s, bl_index i, double *acc) {
     double to_force =
         (double)s->fluids[BL_PHASE(s, i)].mass * (double)par->h / ((double)s->step->dt * (double)s->step->dt);
     double e_st = (double)s->e_st[i];
-    /* eq. 2 both ways: compressed, or expanding under pressure */
-    double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i];
-    acc[BL_RES_COMPRESSION] += (double)bl_max(BL_R(0), -s->e_v[i]);
-    acc[BL_RES_VOLUME] += step > 0.0 ? (r_p < 0.0 ? -r_p : r_p) / step : 0.0;
+    /* eq. 2 both ways: compressed, or expanding under pressure; signs are those of noise, so no branch asks for them */
+    double step = (double)(par->relaxation * s->alpha_p[i]), r_p = (double)s->r_p[i], e_v = (double)s->e_v[i];
+    acc[BL_RES_COMPRESSION] += 0.5 * (fabs(e_v) - e_v);
+    acc[BL_RES_VOLUME] += step > 0.0 ? fabs(r_p) / step : 0.0;
     acc[BL_RES_TENSION] += e_st;
     acc[BL_RES_TENSION_SI] += to_force * e_st;
     acc[BL_RES_MOTION] += (double)(s->step->dt * bl_v3_norm(s->v_next[i]) / par->h);

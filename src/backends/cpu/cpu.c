@@ -1,5 +1,6 @@
 /* Passes and reductions as parallel loops over chunks of their domain. */
 #include "backends/cpu/ranges.h"
+#include "base/clones.h"
 #include "neighbours/groups.h"
 
 #define X(name, domain, op, width, settle)                                                                             \
@@ -20,6 +21,21 @@ static const bl_pass_range by_groups[BL_PASS_COUNT] = {
     BL_GROUP_PASSES(X)
 #undef X
 };
+#ifdef BL_NARROW_CLONES
+static const bl_pass_range by_wide_groups[BL_PASS_COUNT] = {
+#define X(name) [BL_PASS_##name] = bl_wide_groups_##name,
+    BL_GROUP_PASSES(X)
+#undef X
+};
+#endif
+
+/* The loop over a range of groups that suits this processor; NULL if a pass has none. */
+static bl_pass_range range_by_groups(bl_pass_id pass) {
+#ifdef BL_NARROW_CLONES
+    if (__builtin_cpu_supports("x86-64-v4")) return by_wide_groups[pass];
+#endif
+    return by_groups[pass];
+}
 
 typedef struct reduction {
     const char *name;
@@ -57,7 +73,8 @@ static void pass_chunk(void *user, size_t begin, size_t end) {
 
 void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view) {
     double start = bl_now();
-    pass_job job = {view, view->groups.index && by_groups[pass] ? by_groups[pass] : by_rows[pass]};
+    pass_job job = {view, view->groups.index ? range_by_groups(pass) : NULL};
+    if (!job.range) job.range = by_rows[pass];
     bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
     bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);
 }

@@ -6,18 +6,31 @@
 #include "backends/cpu/ranges.h"
 #include "physics/groups.h"
 
+/* Compiled by itself for processors with 32 registers (BL_WIDE, groups_solve_wide.c), and for all others. */
+#ifdef BL_WIDE
+#define BL_GROUPS_NAME(name) bl_wide_##name
+#define BL_GROUPS_CLONES
+#else
+#define BL_GROUPS_NAME(name) bl_##name
+#ifdef BL_NARROW_CLONES
+#define BL_GROUPS_CLONES BL_NARROW_CLONES
+#else
+#define BL_GROUPS_CLONES BL_CLONES
+#endif
+#endif
+
 /* Begin the definition of bl_NAME(s, begin, end), a pass over a range of groups. Its body is compiled once for each
  * state of the switches that it has as constants, `periodic` and `corrected`. Each is a function of its own: a compiler
  * takes far longer for a large function than for its pieces. */
 #define BL_GROUPS_VARIANT(name, variant, ...)                                                                          \
-    BL_CLONES static void name##_##variant(const bl_view *s, bl_index begin, bl_index end) {                           \
+    BL_GROUPS_CLONES static void name##_##variant(const bl_view *s, bl_index begin, bl_index end) {                    \
         name(s, begin, end, __VA_ARGS__);                                                                              \
     }
 #define BL_DEFINE_GROUPS(name)                                                                                         \
     BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int periodic);                                     \
     BL_GROUPS_VARIANT(name, open, 0)                                                                                   \
     BL_GROUPS_VARIANT(name, periodic, 1)                                                                               \
-    void bl_##name(const bl_view *s, bl_index begin, bl_index end) {                                                   \
+    void BL_GROUPS_NAME(name)(const bl_view *s, bl_index begin, bl_index end) {                                        \
         (s->par->periodic ? name##_periodic : name##_open)(s, begin, end);                                             \
     }                                                                                                                  \
     BL_FN void name(const bl_view *s, bl_index begin, bl_index end, int periodic)
@@ -27,7 +40,7 @@
     BL_GROUPS_VARIANT(name, plain_periodic, 0, 1)                                                                      \
     BL_GROUPS_VARIANT(name, corrected_open, 1, 0)                                                                      \
     BL_GROUPS_VARIANT(name, corrected_periodic, 1, 1)                                                                  \
-    void bl_##name(const bl_view *s, bl_index begin, bl_index end) {                                                   \
+    void BL_GROUPS_NAME(name)(const bl_view *s, bl_index begin, bl_index end) {                                        \
         if (s->par->corrected)                                                                                         \
             (s->par->periodic ? name##_corrected_periodic : name##_corrected_open)(s, begin, end);                     \
         else                                                                                                           \
@@ -37,7 +50,7 @@
 
 /* What follows the sums of a group some of whose particles are at walls, or that is not whole: compiled once for all
  * states of the switches. */
-#define BL_GROUP_REST BL_CLONES static __attribute__((noinline)) void
+#define BL_GROUP_REST BL_GROUPS_CLONES static __attribute__((noinline)) void
 
 /* The groups of a range of particles that begins with a group. */
 #define BL_FOR_GROUPS(s, b, begin, end)                                                                                \

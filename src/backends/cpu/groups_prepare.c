@@ -50,16 +50,16 @@ BL_FN void start(const bl_view *s, bl_index begin, bl_index end, int warm, int p
         start_members(s, &b, warm, &tension, &gradient, squares);
     }
 }
-BL_CLONES static void start_open(const bl_view *s, bl_index begin, bl_index end, int warm) {
+BL_GROUPS_CLONES static void start_open(const bl_view *s, bl_index begin, bl_index end, int warm) {
     start(s, begin, end, warm, 0);
 }
-BL_CLONES static void start_periodic(const bl_view *s, bl_index begin, bl_index end, int warm) {
+BL_GROUPS_CLONES static void start_periodic(const bl_view *s, bl_index begin, bl_index end, int warm) {
     start(s, begin, end, warm, 1);
 }
-void bl_groups_start_warm(const bl_view *s, bl_index begin, bl_index end) {
+void BL_GROUPS_NAME(groups_start_warm)(const bl_view *s, bl_index begin, bl_index end) {
     (s->par->periodic ? start_periodic : start_open)(s, begin, end, 1);
 }
-void bl_groups_alpha_st(const bl_view *s, bl_index begin, bl_index end) {
+void BL_GROUPS_NAME(groups_alpha_st)(const bl_view *s, bl_index begin, bl_index end) {
     (s->par->periodic ? start_periodic : start_open)(s, begin, end, 0);
 }
 

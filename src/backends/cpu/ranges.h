@@ -16,7 +16,8 @@ typedef void (*bl_pass_range)(const bl_view *, bl_index begin, bl_index end);
 BL_PASSES(X)
 #undef X
 
-/* groups_*.c: the passes with sums over fluid neighbours, for a single fluid. Ranges begin with a group. */
+/* groups_*.c: the passes with sums over fluid neighbours, for a single fluid. Ranges begin with a group. Those of
+ * groups_*_wide.c are there if BL_NARROW_CLONES (base/clones.h) is. */
 #define BL_GROUP_PASSES(X)                                                                                             \
     X(volume)                                                                                                          \
     X(diagonal_p)                                                                                                      \
@@ -30,7 +31,9 @@ BL_PASSES(X)
     X(viscosity_start)                                                                                                 \
     X(viscosity_apply)                                                                                                 \
     X(viscosity_finish)
-#define X(name) void bl_groups_##name(const bl_view *s, bl_index begin, bl_index end);
+#define X(name)                                                                                                        \
+    void bl_groups_##name(const bl_view *s, bl_index begin, bl_index end);                                             \
+    void bl_wide_groups_##name(const bl_view *s, bl_index begin, bl_index end);
 BL_GROUP_PASSES(X)
 #undef X
 

@@ -1,0 +1,8 @@
+/* Viscosity for processors with 32 vector registers: one source, the same bits. */
+#include "base/clones.h"
+
+#ifdef BL_NARROW_CLONES
+#pragma GCC target("arch=x86-64-v4")
+#define BL_WIDE
+#include "backends/cpu/groups_viscosity.c"
+#endif
