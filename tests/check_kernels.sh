@@ -8,7 +8,7 @@ check() {
     echo "kernels: $*"
     "$clang" -x cl -cl-std=CL1.2 -target spir64 -pedantic-errors -Wall -Werror -Wno-unused-function -fsyntax-only \
         -Xclang -finclude-default-header -Isrc -DREDUCE_GROUP=128 -DNUMBERS=32 -DWIDEST=16 -DPART=128 -DSCAN_GROUP=256 \
-        -DSCAN_BLOCK=1024 -DSORT_GROUP=128 -DSORT_ITEMS=8 "$@" src/backends/opencl/kernels/all.cl || exit 1
+        -DSCAN_BLOCK=1024 -DSORT_GROUP=128 -DSORT_ITEMS=8 -DWALL_GROUP=256 "$@" src/backends/opencl/kernels/all.cl || exit 1
 }
 check
 check -DBL_PERIODIC -DBL_LAST_ENDS

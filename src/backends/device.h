@@ -67,8 +67,8 @@ size_t bl_device_launches(const bl_device *device);
 void bl_device_find_neighbours(bl_device *device);
 void bl_device_find_boundary_neighbours(bl_device *device);
 /* From the next search on, walls that stand for ever and are far from liquid stay on the host, where there are many; to
- * be called once their sums over each other are made. False: all stay. Where it is true the reduction `energy_wall`
- * lacks what dry walls have (physics/bare.h), and the store has w_bb and faces of all walls. */
+ * be called once their sums over each other are made. True where walls stand, however many there are: the reduction
+ * `energy_wall` then lacks what walls have without liquid (physics/bare.h), and the store has w_bb and faces of all. */
 bool bl_device_leave_walls(bl_device *device);
 /* Bring the fluid into a spatial order, moving all STATE fields. */
 void bl_device_sort(bl_device *device, double cell);

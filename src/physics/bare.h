@@ -1,5 +1,6 @@
-/* Boundary particles without liquid near them: what they add to the energies of walls. Where a device leaves them on
- * the host it sums up by how much others differ from this. */
+/* Boundary particles without liquid near them: what they add to the energies of walls. Of walls that stand the host has
+ * the sum of this once and for all; a device sums up by how much those near liquid differ, so that it makes no
+ * difference to the sum which others it holds. */
 #ifndef BL_PHYSICS_BARE_H
 #define BL_PHYSICS_BARE_H
 
@@ -12,8 +13,9 @@ BL_FN void bl_bare_parts(const bl_view *s, bl_index b, real *dry, real *wet) {
     *wet = bl_smooth_max(BL_R(0), eps) + bl_smooth_max(BL_R(0), eps);
 }
 
-/* What bl_reduce_energy_wall adds beyond that: nothing, to the last bit, where no liquid is near. */
+/* What bl_reduce_energy_wall adds beyond that. */
 BL_FN void bl_reduce_wetting(const bl_view *s, bl_index b, double *acc) {
+    if (s->bf.all[b] == 0) return; /* nothing; a compiler that contracts one of the products below makes it rounding */
     bl_body_params body = s->bodies[s->b_body[b]];
     real share = bl_boundary_share(s, b), dry, wet;
     double whole[2] = {0, 0};

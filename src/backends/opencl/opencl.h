@@ -18,6 +18,8 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
+#define BL_CL_NOWHERE UINT32_MAX /* in place of an index; kernels/passes.cl */
+
 /* Sizes that kernels are compiled with. */
 enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
@@ -41,6 +43,7 @@ enum {
     BL_CL_SCAN_BLOCK = 1024,
     BL_CL_SORT_GROUP = 128,
     BL_CL_SORT_ITEMS = 8,
+    BL_CL_WALL_GROUP = 256,      /* walls that are on the device together or not at all (walls.c) */
     BL_CL_FEWEST_WALLS = 1 << 14 /* of which some are left on the host (walls.c) */
 };
 
@@ -134,7 +137,7 @@ typedef struct bl_cl_constants {
     bl_phase_params fluids[BL_MAX_PHASES];
     bl_step_params step;
     cl_uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
-    cl_uint walls_left;
+    cl_uint bare_apart, all_walls;
 } bl_cl_constants;
 
 /* Mirrors the struct of kernels/search.cl. */
@@ -179,11 +182,13 @@ typedef struct bl_cl_walls {
     size_t count;      /* on the device; all of the store's, unless some are left */
     size_t fewest;     /* with fewer all are always here */
     size_t choices;    /* so far; for tests */
+    bool bare_apart;   /* the host has the energies of dry walls, kernels/passes.cl */
     bool leave;        /* those that are far from liquid, from the next search on */
     bool some_left;    /* it has been done: `here` says which groups of the store are on the device */
     size_t groups;     /* of the store */
     real (*box)[2][3]; /* of each group: least and largest coordinates */
     unsigned char *here;
+    bl_cl_buffer places; /* of each group: which of those on the device it is, kernels/walls.cl */
     bl_cl_blocks blocks;
     bl_cl_buffer covered; /* a number for each block: 0, or 1 where liquid may be without anybody having to look */
 } bl_cl_walls;

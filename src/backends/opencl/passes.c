@@ -14,7 +14,7 @@ static void send_params(bl_device *d, const bl_view *view) {
     now.fluid_count = (cl_uint)*d->fluid.count, now.fluid_capacity = (cl_uint)d->fluid.capacity;
     now.boundary_count = (cl_uint)*d->boundary.count, now.boundary_capacity = (cl_uint)d->boundary.capacity;
     now.active_count = (cl_uint)d->active_count;
-    now.walls_left = d->walls.leave;
+    now.bare_apart = d->walls.bare_apart, now.all_walls = (cl_uint)bl_cl_all_walls(d);
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): at worst padding differs, and they are sent once more */
     if (d->params_sent && memcmp(&d->sent, &now, sizeof now) == 0) return;
     if (!bl_cl_reserve(d, &d->params, sizeof now, "constants")) return;

@@ -53,8 +53,8 @@ static void add_program(bl_text *text) {
 static void add_options(const bl_device *d, bl_text *text) {
     bl_text_add(text, "-cl-std=CL1.2 -DREDUCE_GROUP=%d -DNUMBERS=%d -DWIDEST=%d -DPART=%d", BL_CL_REDUCE_GROUP,
                 BL_CL_NUMBERS, BL_CL_WIDEST, BL_CL_PART);
-    bl_text_add(text, " -DSCAN_GROUP=%d -DSCAN_BLOCK=%d -DSORT_GROUP=%d -DSORT_ITEMS=%d", BL_CL_SCAN_GROUP,
-                BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS);
+    bl_text_add(text, " -DSCAN_GROUP=%d -DSCAN_BLOCK=%d -DSORT_GROUP=%d -DSORT_ITEMS=%d -DWALL_GROUP=%d",
+                BL_CL_SCAN_GROUP, BL_CL_SCAN_BLOCK, BL_CL_SORT_GROUP, BL_CL_SORT_ITEMS, BL_CL_WALL_GROUP);
     if (d->search.periodic[0] || d->search.periodic[1] || d->search.periodic[2]) bl_text_add(text, " -DBL_PERIODIC");
     if (!d->fp64) bl_text_add(text, " -DBL_NO_FP64 -cl-single-precision-constant");
     /* a compiler for CPUs makes vectors of work items by itself */

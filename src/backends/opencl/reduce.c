@@ -87,6 +87,7 @@ static size_t groups_of_sums(const bl_device *d) {
 static void reduce(bl_device *d, uint64_t reductions) {
     const size_t group = BL_CL_REDUCE_GROUP, groups = groups_of_sums(d);
     const cl_uint which = (cl_uint)reductions, each = (cl_uint)groups;
+    const cl_mem none = NULL, *places = d->walls.some_left ? &d->walls.places.mem : &none;
     const char *name = "reduce some";
     size_t n = 0;
     for (int id = 0; id < BL_RED_COUNT; id++)
@@ -96,6 +97,7 @@ static void reduce(bl_device *d, uint64_t reductions) {
     set_sums(d, &d->reduce, name, group, BL_CL_WIDEST);
     bl_cl_check(d, clSetKernelArg(d->reduce.kernel, d->reduce.view_end + 4, sizeof which, &which), name);
     bl_cl_check(d, clSetKernelArg(d->reduce.kernel, d->reduce.view_end + 5, sizeof each, &each), name);
+    bl_cl_check(d, clSetKernelArg(d->reduce.kernel, d->reduce.view_end + 6, sizeof *places, places), name);
     bl_cl_enqueue(d, d->reduce.kernel, name, n * groups * group, group);
     finish(d, reductions, n, groups);
     bl_cl_stop(d, name, start);

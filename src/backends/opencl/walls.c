@@ -1,10 +1,10 @@
 /* Walls that stand and are far from liquid stay on the host.
  *
- * The store has its walls in a spatial order: WALL_GROUP of them, one after the other, are a group with a box around
- * it. The space that the liquid is in is divided into blocks; those with liquid, and those next to them, are covered.
- * Groups within reach of a covered block are on the device, in the order of the store, so that a list holds the same
- * walls in the same order whatever else is there. Every search looks whether all liquid is in covered blocks still. If
- * it is not, blocks and groups are chosen anew, and the lists made again.
+ * The store has its walls in a spatial order: BL_CL_WALL_GROUP of them, one after the other, are a group with a box
+ * around it. The space that the liquid is in is divided into blocks; those with liquid, and those next to them, are
+ * covered. Groups within reach of a covered block are on the device, in the order of the store, so that a list holds
+ * the same walls in the same order whatever else is there. Every search looks whether all liquid is in covered blocks
+ * still. If it is not, blocks and groups are chosen anew, and the lists made again.
  *
  * What walls sum up over each other is made once, when all of them are on the device, and kept on the host. */
 #include "backends/opencl/opencl.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WALL_GROUP = 256, MOST_BLOCKS = 1 << 18 };
+enum { MOST_BLOCKS = 1 << 18 };
 static const double BLOCK_EDGE = 4; /* near radii */
 
 /* What walls know of each other, besides their state. */
@@ -25,6 +25,7 @@ void bl_cl_clear_walls(bl_device *d) {
     bl_release(d->ctx, d->walls.box);
     bl_release(d->ctx, d->walls.here);
     bl_cl_release(d, &d->walls.covered);
+    bl_cl_release(d, &d->walls.places);
     d->walls = (bl_cl_walls){.count = d->walls.count, .fewest = d->walls.fewest, .choices = d->walls.choices};
 }
 
@@ -36,15 +37,15 @@ static void all_state_is_newer(bl_device *d) {
 
 void bl_cl_bring_walls(bl_device *d) {
     if (d->walls.some_left) all_state_is_newer(d);
-    d->walls.leave = d->walls.some_left = false;
+    d->walls.leave = d->walls.some_left = d->walls.bare_apart = false;
 }
 
 /* --- arrays of the walls that are here --- */
 
 /* Walls of group g, the last of which may be shorter. */
 static size_t group_size(const bl_device *d, size_t g) {
-    const size_t rest = bl_cl_all_walls(d) - g * WALL_GROUP;
-    return rest < WALL_GROUP ? rest : WALL_GROUP;
+    const size_t rest = bl_cl_all_walls(d) - g * BL_CL_WALL_GROUP;
+    return rest < BL_CL_WALL_GROUP ? rest : BL_CL_WALL_GROUP;
 }
 
 void bl_cl_pack_walls(const bl_device *d, const bl_field_info *info, void *packed) {
@@ -53,7 +54,7 @@ void bl_cl_pack_walls(const bl_device *d, const bl_field_info *info, void *packe
     char *to = packed;
     for (size_t g = 0; g < d->walls.groups; g++) {
         if (!d->walls.here[g]) continue;
-        memcpy(to, data + g * WALL_GROUP * item, group_size(d, g) * item);
+        memcpy(to, data + g * BL_CL_WALL_GROUP * item, group_size(d, g) * item);
         to += group_size(d, g) * item;
     }
 }
@@ -64,7 +65,7 @@ void bl_cl_unpack_walls(const bl_device *d, const bl_field_info *info, const voi
     const char *from = packed;
     for (size_t g = 0; g < d->walls.groups; g++) {
         if (!d->walls.here[g]) continue;
-        memcpy(data + g * WALL_GROUP * item, from, group_size(d, g) * item);
+        memcpy(data + g * BL_CL_WALL_GROUP * item, from, group_size(d, g) * item);
         from += group_size(d, g) * item;
     }
 }
@@ -72,7 +73,7 @@ void bl_cl_unpack_walls(const bl_device *d, const bl_field_info *info, const voi
 /* --- boxes --- */
 
 static void box_group(const bl_device *d, size_t g) {
-    const bl_vec3 *x = store_of(d)->x + g * WALL_GROUP;
+    const bl_vec3 *x = store_of(d)->x + g * BL_CL_WALL_GROUP;
     real *least = d->walls.box[g][0], *most = d->walls.box[g][1];
     for (int a = 0; a < 3; a++) least[a] = (real)INFINITY, most[a] = -(real)INFINITY;
     for (size_t k = 0; k < group_size(d, g); k++)
@@ -85,11 +86,14 @@ static void box_group(const bl_device *d, size_t g) {
 
 bool bl_device_leave_walls(bl_device *d) {
     const bool stand = d && d->boundary.extra < d->boundary.field_count;
-    if (!stand || d->status != BL_OK || bl_cl_all_walls(d) < d->walls.fewest) return false;
+    if (!stand || d->status != BL_OK) return false;
     bl_cl_clear_walls(d);
     bl_cl_walls *w = &d->walls;
     bl_device_fetch(d, 0, WALL_SUMS);
-    w->groups = (bl_cl_all_walls(d) + WALL_GROUP - 1) / WALL_GROUP;
+    if (d->status != BL_OK) return false;
+    w->bare_apart = true;
+    if (bl_cl_all_walls(d) < w->fewest) return true;
+    w->groups = (bl_cl_all_walls(d) + BL_CL_WALL_GROUP - 1) / BL_CL_WALL_GROUP;
     w->box = bl_alloc(d->ctx, w->groups, sizeof *w->box);
     w->here = bl_alloc(d->ctx, w->groups, 1);
     if (!w->box || !w->here) d->status = BL_ERR_MEMORY;
@@ -205,6 +209,17 @@ static void shrink(bl_device *d) {
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; k++) bl_cl_release(d, buffers[k]);
 }
 
+/* Where the groups of the store are on the device. */
+static void send_places(bl_device *d) {
+    bl_cl_walls *w = &d->walls;
+    const size_t size = w->groups * sizeof(cl_uint);
+    cl_uint *places = bl_cl_host_room(d, size), next = 0;
+    if (!places || !bl_cl_reserve(d, &w->places, size, "places of walls")) return;
+    for (size_t g = 0; g < w->groups; g++) places[g] = w->here[g] ? next++ : BL_CL_NOWHERE;
+    bl_cl_check(d, clEnqueueWriteBuffer(d->queue, w->places.mem, CL_TRUE, 0, size, places, 0, NULL, NULL),
+                "writing to the device");
+}
+
 void bl_cl_choose_walls(bl_device *d) {
     bl_cl_walls *w = &d->walls;
     const cl_uint *covered = cover_blocks(d);
@@ -217,6 +232,7 @@ void bl_cl_choose_walls(bl_device *d) {
         w->here[g] = covered && group_is_near(d, g, covered);
         if (w->here[g]) w->count += group_size(d, g);
     }
+    send_places(d);
     bl_cl_reserve_set(d, &d->boundary);
     all_state_is_newer(d);
     for (int f = 0; f < d->boundary.field_count; f++)

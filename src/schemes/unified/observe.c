@@ -40,7 +40,7 @@ void bl_unified_sum_bare(bl_world *world, unified *u) {
     }
 }
 
-/* Energies of walls, where a device left dry ones out. */
+/* Energies of walls, where a device sums up what liquid makes of them alone. */
 static void add_bare(const bl_world *world, const unified *u, double wall[2]) {
     for (int k = 0; u->bare_apart && k < world->scene->boundary_count; ++k) {
         wall[0] += (double)u->bodies[k].a0_bv * u->bare[k][0];

@@ -47,8 +47,8 @@ typedef struct unified {
     bool virials;                     /* of the forces of a solve are asked for */
     bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
     int history_count, history_capacity;
-    bool bare_apart;            /* a device leaves dry walls out, and their energies ... */
-    double (*bare)[2];          /* ... are these, of each boundary, times a0_bv and a0_bf */
+    bool bare_apart;            /* a device leaves out what walls have without liquid, ... */
+    double (*bare)[2];          /* ... which is this, of each boundary, times a0_bv and a0_bf */
     double depth;               /* of the liquid along gravity, at the beginning of the step */
     double capillary_stiffness; /* largest A0 gamma/(A0_paper m): what limits the step */
 } unified;

@@ -37,7 +37,8 @@ typedef struct bl_cl_constants {
     bl_phase_params fluids[BL_MAX_PHASES];
     bl_step_params step;
     uint fluid_count, boundary_count, active_count, fluid_capacity, boundary_capacity;
-    uint walls_left; /* some walls are on the host alone */
+    uint bare_apart; /* energies of walls are those beyond what they have without liquid */
+    uint all_walls;  /* of the store, of which boundary_count are here */
 } bl_cl_constants;
 
 /* What the host knew when it had this compiled (known.c) is here, and what is read from here is folded away. With
@@ -54,6 +55,8 @@ __constant bl_phase_params known_fluids[BL_FACT_n_phases] = {KNOWN_FLUIDS};
 #else
 #define FLUIDS con->fluids
 #endif
+
+#define NOWHERE 0xffffffffu /* in place of an index: none */
 
 /* Constants of a step, given by value, to where the passes find them. */
 __kernel void set_params(__global bl_cl_constants *to, const bl_cl_constants given) { *to = given; }

@@ -159,17 +159,27 @@ int is_last(uint groups, __global uint *arrived, __local uint *before) {
 
 /* --- kernels --- */
 
+/* Where wall b of the store is on the device, if it is: groups of WALL_GROUP are here, one after the other, or are not
+ * (walls.c). No places: all are. */
+uint place_of_wall(uint b, __global const uint *places) {
+    if (!places) return b;
+    const uint place = places[b / WALL_GROUP];
+    return place == NOWHERE ? NOWHERE : place * WALL_GROUP + b % WALL_GROUP;
+}
+
 #define REDUCE_PARAMS                                                                                                  \
     VIEW_PARAMS, __global double *partial, __local double *tree, __global double *numbers, __global uint *arrived
 
 /* Reductions by their bits, `groups` groups for each. Every work item folds the particles k, k + items, k + 2 items,
  * ... */
-__kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(REDUCE_PARAMS, uint which, uint groups) {
+__kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(REDUCE_PARAMS, uint which, uint groups,
+                                                                                __global const uint *places) {
     __local uint before;
     const uint place = (uint)get_group_id(0) / groups, group = (uint)get_group_id(0) % groups;
     const bl_index first = group * REDUCE_GROUP + (uint)get_local_id(0), step = groups * REDUCE_GROUP;
     const int id = asked(which, place), op = op_of(id), width = width_of(id);
     __global double *rows = partial + (ulong)place * groups * NUMBERS;
+    const int wetting = id == ROW_energy_wall && con->bare_apart; /* the host has the energies of dry walls */
     double acc[WIDEST];
     uint count = 0;
     BIND_VIEW(0)
@@ -179,15 +189,16 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
 #define X(name, domain, op, width, settle)                                                                             \
     case ROW_##name:                                                                                                   \
         count = COUNT_##domain;                                                                                        \
-        for (bl_index k = first; k < count; k += step) bl_reduce_##name(&s, INDEX_##domain(k), acc);                   \
+        for (bl_index k = first; k < count && !wetting; k += step) bl_reduce_##name(&s, INDEX_##domain(k), acc);       \
         break;
         BL_REDUCTIONS(X)
 #undef X
     default: break;
     }
-    if (id == ROW_energy_wall && con->walls_left) { /* instead: the host has the energies of dry walls */
-        acc[0] = acc[1] = 0;
-        for (bl_index k = first; k < count; k += step) bl_reduce_wetting(&s, k, acc);
+    /* every wall has its place in the sum, whichever others are here */
+    for (uint b = first; b < con->all_walls && wetting; b += step) {
+        const uint place = place_of_wall(b, places);
+        if (place != NOWHERE) bl_reduce_wetting(&s, place, acc);
     }
     fold_group(op, width, acc, tree, rows + group * width);
     END_IN_LAST(id, op, width, rows, groups, count)

@@ -29,7 +29,6 @@ typedef struct bl_cl_frame {
 } bl_cl_frame;
 
 #define REACH 2
-#define NOWHERE 0xffffffffu
 
 int is_somewhere(bl_vec3 x) { return isfinite(x.x) && isfinite(x.y) && isfinite(x.z); }
 
