@@ -59,10 +59,45 @@ static void lending_makes_nothing(void **state) {
         }
 }
 
+/* Of two particles that used all the friction they had, the one at the contact line keeps it, and wants most of what
+ * others offer. */
+static void a_base_yields_to_its_rim(void **state) {
+    (void)state;
+    enum { BASE, RIM };
+    bl_phase_params fluid = {.a0_fv = 1, .mass = 1};
+    bl_params par = {.h = 1};
+    bl_step_params step = {.kick = {0, 0, -7}};
+    uint32_t phase[2] = {0, 0};
+    real mu[2] = {1, 1}, load[2] = {2, 2}, lent[2] = {1, 1}, surface[2] = {BL_R(0.5), BL_R(0.99)}, spare[2], want[2];
+    bl_vec3 friction[2] = {{3, 0, 0}, {0, 3, 0}}, v[2] = {{0, 0, -7}, {0, 0, -7}}, still[2] = {{0, 0, 0}, {0, 0, 0}};
+    bl_view s = {.par = &par,
+                 .step = &step,
+                 .fluids = &fluid,
+                 .phase = phase,
+                 .v = v,
+                 .wall_v = still,
+                 .wall_mu = mu,
+                 .load = load,
+                 .lent = lent,
+                 .s_fv = surface,
+                 .f_fr = friction,
+                 .spare = spare,
+                 .want = want};
+    for (bl_index i = 0; i < 2; ++i) bl_offer_friction(&s, i);
+    assert_true(spare[RIM] == BL_R(0));
+    assert_true(spare[BASE] > BL_R(1) && spare[BASE] < BL_R(3));
+    assert_true(want[RIM] > 5 * want[BASE] && want[BASE] > BL_R(0));
+    assert_true(fabs((double)bl_at_rim(BL_R(0.85)) - 0.5) < 1e-5);
+    v[BASE].x = BL_R(1); /* m v^2 is as much as the surface energy now: a base that slides keeps its friction */
+    bl_offer_friction(&s, BASE);
+    assert_true(spare[BASE] < BL_R(0.01) && want[BASE] > BL_R(0.9) * want[RIM] * surface[BASE] / surface[RIM]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(line_counts_once),
         cmocka_unit_test(lending_makes_nothing),
+        cmocka_unit_test(a_base_yields_to_its_rim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -199,14 +199,22 @@ static void twin_stop(twin *t, int i, const double *normal, double limit, double
     for (int k = 0; k < 3; ++k) v[k] += t->dt / m * t->fr[i][k];
 }
 
+/* How far particle i is a base at rest: no contact line, and no motion but what gravity has added in this step. */
+static double twin_idle(const twin *t, int i) {
+    double q = fmin(1, fmax(0, (t->s_fv[i] - 0.75) / 0.2)), v[3], mass = pow(t->h, t->dim) * t->rho[t->phase[i]];
+    double quiet = 0.0002 * t->a0 * t->fv[t->phase[i]];
+    for (int k = 0; k < 3; ++k) v[k] = t->v[i][k] - t->dt * t->gravity[k];
+    return quiet > 0 ? (1 - q * q * (3 - 2 * q)) * quiet / (quiet + mass * twin_dot(v, v)) : 0;
+}
+
 /* Friction to spare and wanted, from the last step; all is given back away from the wall (physics/load.h). */
 static void twin_offers(const twin *t, const twin_geometry *g, double *spare, double *want) {
     for (int i = 0; i < t->n; ++i) {
         int contact = g->kappa[i] > 1e-6;
-        double most = t->friction * t->load[i], used = sqrt(twin_dot(t->fr[i], t->fr[i]));
+        double most = t->friction * t->load[i], used = sqrt(twin_dot(t->fr[i], t->fr[i])), idle = twin_idle(t, i);
         double line = t->friction * t->s_fv[i] * t->a0 * t->fv[t->phase[i]] / t->h;
-        spare[i] = contact ? most + t->lent[i] - used : t->lent[i];
-        want[i] = contact ? used + 0.1 * (fmax(0, most + t->lent[i]) + line + most) : 0;
+        spare[i] = contact ? most + t->lent[i] - used * (1 - 0.5 * idle) : t->lent[i];
+        want[i] = contact ? (1 - 0.8 * idle) * (used + 0.3 * (fmax(0, most + t->lent[i]) + line + most)) : 0;
     }
 }
 

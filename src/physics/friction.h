@@ -16,15 +16,50 @@ BL_FN real bl_friction_limit(const bl_view *s, bl_index i) {
     return bl_max(s->wall_mu[i] * s->load[i] + s->lent[i], BL_R(0));
 }
 
+/* Between which S of its free surface liquid at a wall is at a contact line. A base has less, also where the wall
+ * repels it and it hovers: 0.5 at 120 degrees, 0.75 at 150. */
+#define BL_RIM_FROM BL_R(0.75)
+#define BL_RIM_TO BL_R(0.95)
+
+/* Of its own friction a base at rest offers this share again in every step even if it used it. */
+#define BL_BASE_YIELDS BL_R(0.5)
+
+/* What a base at rest wants beside a contact line that wants as much. */
+#define BL_BASE_WANTS BL_R(0.2)
+
+/* A base is at rest while m v^2 is below this share of the energy A0 gamma of a particle at a free surface. */
+#define BL_REST_ENERGY BL_R(0.0002)
+
+/* 1 at a contact line, 0 in a base. */
+BL_FN real bl_at_rim(real surface) {
+    real t = bl_min(bl_max((surface - BL_RIM_FROM) / (BL_RIM_TO - BL_RIM_FROM), BL_R(0)), BL_R(1));
+    return t * t * (BL_R(3) - BL_R(2) * t);
+}
+
+/* How far a particle rests on the wall, 0 to 1. Its velocity has this step's gravity already: that is no motion yet. */
+BL_FN real bl_at_rest(const bl_view *s, bl_index i) {
+    bl_phase_params fluid = s->fluids[BL_PHASE(s, i)];
+    bl_vec3 kick = bl_v3_make(s->step->kick[0], s->step->kick[1], s->step->kick[2]);
+    bl_vec3 v = bl_v3_sub(bl_v3_sub(s->v[i], kick), s->wall_v[i]);
+    real quiet = BL_REST_ENERGY * fluid.a0_fv, motion = fluid.mass * bl_v3_dot(v, v);
+    return quiet > BL_R(0) ? quiet / (quiet + motion) : BL_R(0);
+}
+
 /* What a particle at a wall had no need of in the last step, and how much it wants to be lent: as much as it used, and
- * by a tenth what it could have used, so that one quiet step does not cost it its hold. Spare may be less than nothing,
- * where the load has fallen below what was lent: friction is neither made nor lost by lending. */
+ * by three tenths what it could have used, so that one quiet step does not cost it its hold. A liquid at rest is held
+ * by its contact line alone. What its base uses are particles of a packing that push each other to and fro and, since
+ * they stick, never find their places: a base at rest gives up what it used bit by bit, slips a little, and has no need
+ * any more. One that slides keeps what is its own. Spare may be less than nothing, where the load has fallen below what
+ * was lent: friction is neither made nor lost by lending. */
 BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
     real most = s->wall_mu[i] * s->load[i], used = bl_v3_norm(s->f_fr[i]);
-    s->spare[i] = most + s->lent[i] - used;
+    real idle = (BL_R(1) - bl_at_rim(s->s_fv[i])) * bl_at_rest(s, i); /* how far it is a base at rest */
+    s->spare[i] = most + s->lent[i] - used * (BL_R(1) - BL_BASE_YIELDS * idle);
     real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_fv / s->par->h;
-    s->want[i] = used + BL_R(0.1) * (bl_friction_limit(s, i) + line + most);
+    s->want[i] =
+        (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle) * (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + most));
 }
+
 /* One that has left the wall gives back what it was lent. */
 BL_FN void bl_return_friction(const bl_view *s, bl_index i) {
     s->spare[i] = s->lent[i];
