@@ -79,7 +79,8 @@ static inline int ascending(const void *a, const void *b) {
 
 enum { MAX_STEPS = 40, MOST_ITERATIONS = 18 };
 
-/* Median seconds of a step with a fixed number of iterations; a reduction at its end waits for the device. */
+/* Median seconds of a step with a fixed number of iterations; a reduction at its end waits for the device, and the next
+ * step for the search that was begun then. */
 static inline double time_steps(bl_sim *sim, int iterations, int steps) {
     double seconds[MAX_STEPS];
     set_iterations(sim->scene, iterations);

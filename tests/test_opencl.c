@@ -236,6 +236,41 @@ static void state_is_kept(void **state) {
     close_sim(&f);
 }
 
+/* --- searches: made ahead, and passes are queued before it is known whether lists had room --- */
+
+/* Without viscosity, which would wait for the lists. */
+static const char inviscid_drop[] =
+    "name: inviscid\n"
+    "spacing: 0.5 mm\n"
+    "gravity: [0, 0, -9.81 m/s^2]\n"
+    "scheme: {name: unified, min_iterations: 3, max_iterations: 3}\n"
+    "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, frames_per_second: 1000}\n"
+    "fluids:\n"
+    "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"
+    "    volumes: [{sphere: {center: [0, 0, 1 mm], radius: 2 mm}, velocity: [0.5 m/s, 0, -0.5 m/s]}]}\n" GLASS;
+
+/* Lists that turn out to have no room, in the middle of a run, and searches that nobody wants: the same bits. */
+static void lists_are_made_again(void **state) {
+    (void)state;
+    fixture plain, disturbed;
+    open_on(&plain, inviscid_drop, "opencl");
+    open_on(&disturbed, inviscid_drop, "opencl");
+    bl_device *d = disturbed.sim->world.device;
+    for (int k = 0; k < 24; k++) {
+        steps(&plain, 1);
+        steps(&disturbed, 1);
+        assert_true(bl_sim_hash(plain.sim) == bl_sim_hash(disturbed.sim));
+        assert_true(d->lists_current == (k + 1 != 20)); /* before step 20 particles are sorted */
+        if (k % 3 == 0) d->lists_current = false;
+        if (k % 4 == 0) {
+            bl_cl_release(d, k % 8 ? &d->fb.index : &d->ff.index);
+            d->lists_current = false;
+        }
+    }
+    close_sim(&plain);
+    close_sim(&disturbed);
+}
+
 /* --- runs: a checkpoint of one backend goes on on the other --- */
 
 static bl_status run_on(const char *device, bl_run_start start, const char *dir, double until, bl_run_result *result) {
@@ -285,6 +320,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(groups_that_do_not_meet),
         cmocka_unit_test(momenta_are_conserved),
         cmocka_unit_test(state_is_kept),
+        cmocka_unit_test(lists_are_made_again),
         cmocka_unit_test(checkpoints_change_devices),
     };
     RUN_ON_DEVICE(argc, argv, tests);

@@ -135,6 +135,7 @@ static void compare_lists(lists_fixture *f) {
     if (bl_device_status(f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
     assert_same_list(f->device, &f->device->ff, bl_neighbours_bb(nb), MANY / 2, "bb");
     bl_device_find_neighbours(f->device);
+    bl_cl_settle_lists(f->device);
     assert_same_list(f->device, &f->device->ff, bl_neighbours_ff(nb), MANY, "ff");
     assert_same_list(f->device, &f->device->fb, bl_neighbours_fb(nb), MANY, "fb");
     assert_same_list(f->device, &f->device->bf, bl_neighbours_bf(nb), MANY / 2, "bf");
@@ -165,6 +166,25 @@ static void lists_are_the_cpus(void **state) {
         }
         close_lists(&f);
     }
+}
+
+/* The grid in one launch, of one group: a processor is sure to run no more at a time. */
+static void grid_in_one_launch(void **state) {
+    (void)state;
+    lists_fixture f;
+    open_lists(&f, 3, false, 0);
+    bl_device *d = f.device;
+    d->together = d->solve_groups = 1;
+    d->rehearsed = true;
+    assert_int_equal(bl_cl_build(d), BL_OK);
+    bl_cl_make_kernels(d);
+    for (int round = 0; round < 2; round++) {
+        compare_lists(&f);
+        assert_in_order(d, &d->ff, f.fluid.x, MANY);
+        bl_device_sort(d, 2);
+        bl_device_fetch(d, BL_BIT(BL_F_x), 0);
+    }
+    close_lists(&f);
 }
 
 /* Sorting moves particles as a whole, and puts those of a cell side by side. */
@@ -226,6 +246,7 @@ static void order_has_no_jumps(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_the_cpus),
+        cmocka_unit_test(grid_in_one_launch),
         cmocka_unit_test(sorting_keeps_particles),
         cmocka_unit_test(order_has_no_jumps),
     };

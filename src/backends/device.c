@@ -91,8 +91,8 @@ void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out)
     (void)device, (void)reduction, (void)out;
 }
 void bl_device_solve_begin(bl_device *device, bl_goal goal) { (void)device, (void)goal; }
-bool bl_device_solve_at_once(bl_device *device, bl_goal goal, const bl_view *view) {
-    (void)device, (void)goal, (void)view;
+bool bl_device_solve_at_once(bl_device *device, bl_goal goal, bool share, const bl_view *view) {
+    (void)device, (void)goal, (void)share, (void)view;
     return false;
 }
 bool bl_device_solve_done(bl_device *device) {
@@ -101,6 +101,7 @@ bool bl_device_solve_done(bl_device *device) {
 }
 void bl_device_solve_end(bl_device *device) { (void)device; }
 void bl_device_solve_fetch(bl_device *device, int rows) { (void)device, (void)rows; }
+void bl_device_fetch_answers(bl_device *device) { (void)device; }
 int bl_device_solve_log(bl_device *device, double *log, int rows) {
     (void)device, (void)log, (void)rows;
     return 0;

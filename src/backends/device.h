@@ -48,22 +48,25 @@ void bl_device_answer(bl_device *device, bl_reduction_id reduction, double *out)
 /* A solve: what its reductions settle (physics/steer.h) stays on the device, and passes that are queued after it is
  * done do nothing. So the host queues iterations ahead and looks from time to time whether there is need for more. */
 void bl_device_solve_begin(bl_device *device, bl_goal goal);
-/* All iterations of the solve that was begun with `goal`, where a device can run them in one launch. False: it cannot.
- */
-bool bl_device_solve_at_once(bl_device *device, bl_goal goal, const bl_view *view);
+/* A whole solve, from its beginning to its end, where a device can run it in one launch: with `share` the pass
+ * `wall_share`, all iterations, the reduction `finite`. False: it cannot. */
+bool bl_device_solve_at_once(bl_device *device, bl_goal goal, bool share, const bl_view *view);
 /* Whether the solve was done when this was called the last time. */
 bool bl_device_solve_done(bl_device *device);
 void bl_device_solve_end(bl_device *device);
 /* Queues the reading of what bl_device_solve_log will be asked for: it then waits for that, but for nothing that is
  * queued after this. */
 void bl_device_solve_fetch(bl_device *device, int rows);
+/* The same for bl_device_answer. */
+void bl_device_fetch_answers(bl_device *device);
 /* Waits; the number of iterations, 0 after an error. `log` (NULL: not asked for) receives the sums of the first `rows`
  * iterations, in rows of BL_RESIDUAL_WIDTH. */
 int bl_device_solve_log(bl_device *device, double *log, int rows);
 /* Kernels queued so far. */
 size_t bl_device_launches(const bl_device *device);
 
-/* Lists of the present positions. Boundary lists (bb) are gone after the next call for the fluid's. */
+/* Lists of the present positions; nothing, if there are such. Boundary lists (bb) are gone after the next call for the
+ * fluid's. */
 void bl_device_find_neighbours(bl_device *device);
 void bl_device_find_boundary_neighbours(bl_device *device);
 /* From the next search on, walls that stand for ever and are far from liquid stay on the host, where there are many; to

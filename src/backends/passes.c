@@ -19,11 +19,11 @@ const bl_together bl_bundles[BL_BUNDLE_COUNT] = {
 };
 
 const bl_together bl_settled[BL_SETTLED_COUNT] = {
-#define X(label, asked, op, width)                                                                                     \
+#define X(label, asked, op, width, domain)                                                                             \
     {.name = #label,                                                                                                   \
-     .passes = {BL_SETTLED_PASSES_##label(PASS)},                                                                      \
-     .count = 0 BL_SETTLED_PASSES_##label(ONE),                                                                        \
-     .fluid_count = 0 BL_SETTLED_PASSES_##label(ONE),                                                                  \
+     .passes = {BL_SETTLED_FLUID_##label(PASS) BL_SETTLED_WALLS_##label(PASS)},                                        \
+     .count = 0 BL_SETTLED_FLUID_##label(ONE) BL_SETTLED_WALLS_##label(ONE),                                           \
+     .fluid_count = 0 BL_SETTLED_FLUID_##label(ONE),                                                                   \
      .reduction = BL_RED_##asked},
     BL_SETTLED(X)
 #undef X

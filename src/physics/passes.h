@@ -81,31 +81,39 @@
     X(core,        FLUID,    SUM, 2,                 nothing)
 
 /* Passes that a device runs in one launch: over fluid, one after the other, and beside them others over walls, whose
- * domain X(name, domain) names. None of them reads of a neighbour, or of the other side, what another one writes. Of a
- * side all have neighbours, or none has. */
+ * domain X(name, domain) names. None of them reads of a neighbour, or of the other side, what another one writes. */
 #define BL_BUNDLES(X) \
-    X(guess,     BOUNDARY) \
-    X(interface, ACTIVE)
-#define BL_BUNDLE_FLUID_guess(X)     X(alpha_finish) X(predict_free) X(pressure_products)
-#define BL_BUNDLE_WALLS_guess(X)     X(boundary_predict) X(interface_bare)
-#define BL_BUNDLE_FLUID_interface(X) X(interface_fluid)
-#define BL_BUNDLE_WALLS_interface(X) X(interface_boundary)
+    X(guess,           BOUNDARY) \
+    X(first_interface, ACTIVE) \
+    X(interface,       ACTIVE)
+#define BL_BUNDLE_FLUID_guess(X)           X(alpha_finish) X(predict_free) X(pressure_products)
+#define BL_BUNDLE_WALLS_guess(X)           X(boundary_predict) X(interface_bare)
+#define BL_BUNDLE_FLUID_first_interface(X) X(alpha_finish) X(pressure_products) X(interface_fluid)
+#define BL_BUNDLE_WALLS_first_interface(X) X(interface_boundary)
+#define BL_BUNDLE_FLUID_interface(X)       X(interface_fluid)
+#define BL_BUNDLE_WALLS_interface(X)       X(interface_boundary)
 
-/* The same over fluid alone, and the reduction of what they wrote, a few numbers: X(name, reduction, operation, width).
- * Wider ones are faster in a launch of their own (docs/gpu.md). */
+/* The same with the reduction of what those over fluid wrote, a few numbers: X(name, reduction, operation, width, domain
+ * of walls). Wider ones are faster in a launch of their own (docs/gpu.md). */
 #define BL_SETTLED(X) \
-    X(constraint,        diagonal_p, MAX, 1) \
-    X(alpha_st,          alpha_st,   MIN, 1) \
-    X(start_warm,        alpha_st,   MIN, 1) \
-    X(viscosity_start,   vis_rz,     SUM, BL_VIS_WIDTH) \
-    X(viscosity_apply,   vis_dk,     SUM, 1) \
-    X(viscosity_advance, vis_rz,     SUM, BL_VIS_WIDTH)
-#define BL_SETTLED_PASSES_constraint(X)        X(volume) X(wall_contact) X(diagonal_p)
-#define BL_SETTLED_PASSES_alpha_st(X)          X(alpha_st)
-#define BL_SETTLED_PASSES_start_warm(X)        X(start_warm)
-#define BL_SETTLED_PASSES_viscosity_start(X)   X(viscosity_start)
-#define BL_SETTLED_PASSES_viscosity_apply(X)   X(viscosity_apply)
-#define BL_SETTLED_PASSES_viscosity_advance(X) X(viscosity_advance)
+    X(constraint,        diagonal_p, MAX, 1,            BOUNDARY) \
+    X(alpha_st,          alpha_st,   MIN, 1,            BOUNDARY) \
+    X(start_warm,        alpha_st,   MIN, 1,            ACTIVE) \
+    X(viscosity_start,   vis_rz,     SUM, BL_VIS_WIDTH, BOUNDARY) \
+    X(viscosity_apply,   vis_dk,     SUM, 1,            BOUNDARY) \
+    X(viscosity_advance, vis_rz,     SUM, BL_VIS_WIDTH, BOUNDARY)
+#define BL_SETTLED_FLUID_constraint(X)        X(volume) X(wall_contact) X(diagonal_p) X(predict_free)
+#define BL_SETTLED_WALLS_constraint(X)        BL_BUNDLE_WALLS_guess(X)
+#define BL_SETTLED_FLUID_alpha_st(X)          X(alpha_st)
+#define BL_SETTLED_WALLS_alpha_st(X)
+#define BL_SETTLED_FLUID_start_warm(X)        X(start_warm)
+#define BL_SETTLED_WALLS_start_warm(X)        X(wall_load)
+#define BL_SETTLED_FLUID_viscosity_start(X)   X(viscosity_start)
+#define BL_SETTLED_WALLS_viscosity_start(X)
+#define BL_SETTLED_FLUID_viscosity_apply(X)   X(viscosity_apply)
+#define BL_SETTLED_WALLS_viscosity_apply(X)
+#define BL_SETTLED_FLUID_viscosity_advance(X) X(viscosity_advance)
+#define BL_SETTLED_WALLS_viscosity_advance(X)
 /* clang-format on */
 
 #endif

@@ -65,6 +65,7 @@ BL_FN real bl_other_phase_sum(const bl_view *s, bl_index i, bl_vec3 xi, BL_GLOBA
 
 /* Pass: boundary positions at t + dt; the boundary is not moved by forces. */
 BL_FN void bl_pass_boundary_predict(const bl_view *s, bl_index b) {
+    if (s->b_x_next == s->b_x) return; /* on a device, where all walls stand */
     s->b_x_next[b] = bl_v3_mad(s->b_x[b], s->step->dt, s->b_v[b]);
 }
 

@@ -81,6 +81,7 @@ typedef struct bl_goal {
  * them before he knows gets what one who waited would have got. */
 typedef struct bl_steer {
     int done, iterations, started;
+    int no_lists;                  /* on a device: a search has to be made again, and who could not wait for it stops */
     real diagonal_min;             /* a pressure with a smaller diagonal is not solved for */
     real alpha_st;                 /* step size of the tension (eq. 34a) */
     real beta_p, beta_st, beta_fr; /* NNCG */

@@ -25,6 +25,7 @@ typedef struct bl_world {
     double dt;           /* of the last step; 0 before the first */
     uint64_t step;       /* steps done */
     double step_scale;   /* share of the step limit in use: 1, less after a step had to be repeated (sim/step.c) */
+    bool stays;          /* particles will begin the next step where this one leaves them, in their order. Set by sim */
     bool boundary_moved; /* since the last step (or a first step): bb sums are stale. Set and cleared by sim */
 } bl_world;
 

@@ -95,6 +95,8 @@ static bl_status exchange_on_device(bl_sim *sim, double start, double end) {
     return status;
 }
 
+bool bl_exchanges(const bl_scene *scene) { return bl_sources_any(scene) || is_periodic(&scene->domain); }
+
 bl_status bl_exchange(bl_sim *sim, double start, double end) {
     bl_world *world = &sim->world;
     if (sim->bodies_move || sim->elastic) bl_wall_map_update(world, &sim->sources.walls);

@@ -63,6 +63,7 @@ bl_status bl_fill_world(bl_world *world, bl_rest *rest);                        
 bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move); /* snapshot.c */
 void bl_snapshot_restore(const bl_snapshot *snapshot, bl_world *world);
 bl_status bl_exchange(bl_sim *sim, double start, double end); /* exchange.c: sources, sinks, periodic directions */
+bool bl_exchanges(const bl_scene *scene);                     /* there are any of these */
 void bl_watch_start(bl_sim *sim);                             /* watch.c */
 bl_status bl_watch_step(bl_sim *sim, double dt);
 /* The most that any wall moves at within [from, to], m/s; *fastest (may be NULL) is that body. */

@@ -158,6 +158,8 @@ bl_status bl_sim_step(bl_sim *sim, double until) {
     if (!(limit > 0) || (isinf(limit) && isinf(until)))
         return bl_fail(sim->ctx, BL_ERR_DIVERGED, "no time step can be chosen at t = %.6g s: the limit \"%s\" is %g s",
                        world->time, sim->limit, limit);
+    world->stays =
+        (world->step + 1) % SORT_EVERY > 0 && !bl_exchanges(sim->scene) && !sim->bodies_move && !sim->elastic;
     return try_steps(sim, until, isinf(limit) ? until - world->time : limit, wall_start);
 }
 

@@ -132,28 +132,28 @@ bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *t
     return true;
 }
 
-static void forget_ahead(bl_device *d) {
-    if (d->ahead_event) clReleaseEvent(d->ahead_event);
-    d->ahead_event = NULL;
+static void forget_ahead(bl_cl_ahead *ahead) {
+    if (ahead->event) clReleaseEvent(ahead->event);
+    ahead->event = NULL;
 }
 
-void bl_cl_read_ahead(bl_device *d, const bl_cl_buffer *buffer, size_t size) {
-    forget_ahead(d);
-    if (size > BL_CL_PINNED - BL_CL_AHEAD || !bl_cl_reserve_pinned(d)) return;
+void bl_cl_read_ahead(bl_device *d, bl_cl_ahead *ahead, const bl_cl_buffer *buffer, size_t size) {
+    forget_ahead(ahead);
+    if (size > ahead->room || !bl_cl_reserve_pinned(d)) return;
     bl_cl_check(d,
-                clEnqueueReadBuffer(d->queue, buffer->mem, CL_FALSE, 0, size, (char *)d->pinned + BL_CL_AHEAD, 0, NULL,
-                                    &d->ahead_event),
+                clEnqueueReadBuffer(d->queue, buffer->mem, CL_FALSE, 0, size, (char *)d->pinned + ahead->at, 0, NULL,
+                                    &ahead->event),
                 "reading from the device");
-    d->ahead_size = size;
+    ahead->size = size;
 }
 
-bool bl_cl_read_end(bl_device *d, void *to, size_t size) {
-    if (d->status != BL_OK || !d->ahead_event || size > d->ahead_size) return false;
+bool bl_cl_read_end(bl_device *d, bl_cl_ahead *ahead, void *to, size_t size) {
+    if (d->status != BL_OK || !ahead->event || size > ahead->size) return false;
     if (!bl_cl_check(d, clFlush(d->queue), "reading from the device") ||
-        !bl_cl_check(d, clWaitForEvents(1, &d->ahead_event), "reading from the device"))
+        !bl_cl_check(d, clWaitForEvents(1, &ahead->event), "reading from the device"))
         return false;
-    forget_ahead(d);
-    memcpy(to, (const char *)d->pinned + BL_CL_AHEAD, size);
+    forget_ahead(ahead);
+    memcpy(to, (const char *)d->pinned + ahead->at, size);
     return true;
 }
 
@@ -258,6 +258,7 @@ static void release_all_kernels(bl_device *d) {
     release_view_kernels(&d->reduce, 1);
     release_view_kernels(&d->solve, 1);
     release_kernels(&d->rehearse, 1);
+    release_kernels(&d->grid, 1);
     release_kernels(d->kernel, BL_CL_KERNEL_COUNT);
 }
 
@@ -277,6 +278,7 @@ void bl_cl_make_kernels(bl_device *d) {
     if (d->solve_groups == 0) return;
     d->solve.kernel = make_kernel(d, "", "solve");
     d->rehearse = make_kernel(d, "", "rehearse");
+    d->grid = make_kernel(d, "", "grid_at_once");
 }
 
 static void open_device(bl_device *d) {
@@ -312,6 +314,8 @@ bl_status bl_cl_create(bl_context *ctx, const bl_device_def *def, int platform, 
     d->arguments = 1;
     d->row_items = 1;
     d->walls.fewest = BL_CL_FEWEST_WALLS;
+    d->numbers_ahead = (bl_cl_ahead){.at = BL_CL_AHEAD, .room = BL_CL_COUNTERS_AHEAD - BL_CL_AHEAD};
+    d->counters_ahead = (bl_cl_ahead){.at = BL_CL_COUNTERS_AHEAD, .room = BL_CL_PINNED - BL_CL_COUNTERS_AHEAD};
     bl_cl_set_init(&d->fluid, bl_fluid_fields, BL_F_COUNT, BL_F_vis_k, def->fluid, &def->fluid->count);
     bl_cl_set_init(&d->boundary, bl_boundary_fields, BL_B_COUNT, def->walls_stand ? BL_B_x_next : BL_B_COUNT,
                    def->boundary, &d->walls.count);
@@ -358,7 +362,8 @@ void bl_device_destroy(bl_device *d) {
     bl_cl_clear_walls(d);
     release_buffers(d);
     bl_cl_forget_look(d);
-    forget_ahead(d);
+    forget_ahead(&d->numbers_ahead);
+    forget_ahead(&d->counters_ahead);
     release_pinned(d);
     release_all_kernels(d);
     if (d->program) clReleaseProgram(d->program);

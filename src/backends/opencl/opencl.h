@@ -25,9 +25,10 @@ enum {
     BL_CL_GROUP = 128, /* work items a group, where nothing else is said */
     BL_CL_PART = 128,  /* arrays that share a buffer begin at multiples of this many words: no device asks for more */
     BL_CL_SMALL_GROUP = 32,
-    BL_CL_PINNED = 1 << 16,         /* bytes of memory that numbers from the device arrive in, ... */
-    BL_CL_LOOK = 64,                /* ... of which a look takes these, ... */
-    BL_CL_AHEAD = BL_CL_PINNED / 2, /* ... and what is read ahead those from here on */
+    BL_CL_PINNED = 1 << 16,                           /* bytes of memory that numbers from the device arrive in, ... */
+    BL_CL_LOOK = 64,                                  /* ... of which a look takes these, ... */
+    BL_CL_AHEAD = BL_CL_PINNED / 2,                   /* ... and results that are read ahead those from here on, ... */
+    BL_CL_COUNTERS_AHEAD = BL_CL_PINNED - BL_CL_LOOK, /* ... counters these */
     BL_CL_REDUCE_GROUP = 128,
     BL_CL_REDUCE_GROUPS = 1024,          /* at most */
     BL_CL_SETTLED_WIDEST = 4,            /* numbers that passes have sums of, at most */
@@ -64,6 +65,7 @@ enum { BL_CL_FACTS = 0 BL_FACTS(X) };
     X(sort_gather)                                                                                                     \
     X(clear)                                                                                                           \
     X(solve_begin)                                                                                                     \
+    X(lists_ready)                                                                                                     \
     X(solve_end)                                                                                                       \
     X(set_params)                                                                                                      \
     X(widen)                                                                                                           \
@@ -193,6 +195,12 @@ typedef struct bl_cl_walls {
     bl_cl_buffer covered; /* a number for each block: 0, or 1 where liquid may be without anybody having to look */
 } bl_cl_walls;
 
+/* Numbers on their way to the host. */
+typedef struct bl_cl_ahead {
+    cl_event event;        /* NULL: none is under way */
+    size_t at, room, size; /* in pinned memory */
+} bl_cl_ahead;
+
 typedef struct bl_cl_list {
     bl_cl_buffer rows; /* lengths of the near part, lengths, starts of slabs; columns of bl_cl_padded(count) numbers */
     bl_cl_buffer index;
@@ -210,7 +218,7 @@ struct bl_device {
     cl_command_queue queue;
     cl_program program;
     bl_cl_view_kernel pass[BL_PASS_COUNT], bundle[BL_BUNDLE_COUNT], settled[BL_SETTLED_COUNT], reduce, solve;
-    cl_kernel rehearse; /* and `solve`: NULL unless there are solve_groups */
+    cl_kernel rehearse, grid; /* and `solve`: NULL unless there are solve_groups */
     cl_kernel kernel[BL_CL_KERNEL_COUNT];
     size_t memory, memory_most, memory_limit;
     bool making_room;    /* what fails now fails for want of memory */
@@ -232,6 +240,8 @@ struct bl_device {
     bl_cl_list ff, fb, bf;
     bl_cl_buffer counters; /* room that lists took so far, kernels/rows.cl; `counted`: as of the last search */
     cl_uint counted[BL_CL_COUNTERS];
+    bool lists_queued;  /* the search is under way: `counted`, and lists that may be too short, are to be looked at */
+    bool lists_current; /* it is for the present positions */
     bl_cl_buffer active;
     size_t active_count;
     bl_cl_buffer staging;          /* vectors as the host has them */
@@ -251,9 +261,9 @@ struct bl_device {
     bool results_fresh, results_ahead; /* nothing has changed since they were read; since they are read ahead */
     cl_mem pinned_buffer; /* where numbers from the device arrive; in front, without waiting, looks at a solve */
     void *pinned;
-    cl_event look_event, ahead_event; /* NULL: none is under way */
-    size_t ahead_size;                /* bytes that are read ahead */
-    size_t launches;                  /* kernels queued so far */
+    cl_event look_event; /* NULL: none is under way */
+    bl_cl_ahead numbers_ahead, counters_ahead;
+    size_t launches; /* kernels queued so far */
     bl_cl_constants sent;
     bool params_sent;
     bl_body_params *bodies_sent;
@@ -292,8 +302,8 @@ bool bl_cl_reserve_pinned(bl_device *d);
 bool bl_cl_read(bl_device *d, const bl_cl_buffer *buffer, size_t offset, void *to, size_t size); /* waits */
 /* Reading, too, but what is queued between the two calls is done while the host waits: it learns the numbers before. A
  * second one takes the place of the first; false: nothing, or not as much, is under way. */
-void bl_cl_read_ahead(bl_device *d, const bl_cl_buffer *buffer, size_t size);
-bool bl_cl_read_end(bl_device *d, void *to, size_t size);
+void bl_cl_read_ahead(bl_device *d, bl_cl_ahead *ahead, const bl_cl_buffer *buffer, size_t size);
+bool bl_cl_read_end(bl_device *d, bl_cl_ahead *ahead, void *to, size_t size);
 void bl_cl_clear_words(bl_device *d, const bl_cl_buffer *buffer, size_t size);
 void bl_cl_copy(bl_device *d, const bl_cl_buffer *from, size_t at, const bl_cl_buffer *to, size_t to_at, size_t size,
                 const char *what);
@@ -307,21 +317,27 @@ void bl_cl_stop(bl_device *d, const char *name, double start);
 static inline size_t bl_cl_solve_group(const bl_device *d) {
     return d->row_items > BL_CL_ROW_ITEMS ? BL_CL_SOLVE_GROUP / 2 : BL_CL_SOLVE_GROUP;
 }
-/* Constants and arrays are on the device; false after an error. */
+/* Constants and arrays are on the device, and lists; false after an error. */
 bool bl_cl_prepare(bl_device *d, const bl_view *view);
+bool bl_cl_prepare_early(bl_device *d, const bl_view *view); /* the same without lists, and who is in them */
+bool bl_cl_has_neighbours(bl_pass_id pass);
 /* Sets the view; false: nothing changed. */
 bool bl_cl_set_view(bl_device *d, bl_cl_view_kernel *kernel);
 size_t bl_cl_domain_size(const bl_device *d, bl_domain domain);
 size_t bl_cl_group_for(const bl_device *d, size_t items);
-size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass); /* work items of a pass */
-void bl_cl_before_pass(bl_device *d, bl_pass_id pass);        /* room for what it writes */
-void bl_cl_after_pass(bl_device *d, bl_pass_id pass);         /* the host's copies of that are old */
+/* Work items of passes over one domain. */
+size_t bl_cl_items_of(const bl_device *d, const bl_pass_id *passes, int count);
+void bl_cl_before_pass(bl_device *d, bl_pass_id pass); /* room for what it writes */
+void bl_cl_after_pass(bl_device *d, bl_pass_id pass);  /* the host's copies of that are old */
 
 /* --- exchange.c --- */
 void *bl_cl_host_room(bl_device *d, size_t size); /* host memory for transfers, until the next call; NULL: none */
 
 /* --- reduce.c --- */
 void bl_cl_forget_look(bl_device *d);
+bool bl_cl_reserve_arrived(bl_device *d);
+/* Of many particles the time that a launch takes does not count, and passes with neighbours are faster alone. */
+bool bl_cl_apart(const bl_device *d);
 
 /* --- platform.c --- */
 /* -1: any, GPUs first. */
@@ -370,6 +386,11 @@ void bl_cl_watch_walls(bl_device *d);
 void bl_cl_pack_walls(const bl_device *d, const bl_field_info *info, void *packed);
 void bl_cl_unpack_walls(const bl_device *d, const bl_field_info *info, const void *packed);
 void bl_cl_clear_walls(bl_device *d);
+
+/* --- search.c --- */
+/* Waits for the counters of a search that is under way; true: its lists were too short or without walls, passes over
+ * them did nothing, and they are made again. */
+bool bl_cl_settle_lists(bl_device *d);
 
 /* --- sort.c --- */
 enum { BL_CL_TOTAL_NONE, BL_CL_TOTAL_LENT };

@@ -114,15 +114,28 @@ static bool fit_kernels(bl_device *d, const bl_view *view) {
 }
 
 bool bl_cl_prepare(bl_device *d, const bl_view *view) {
+    bl_cl_settle_lists(d);
+    return bl_cl_prepare_early(d, view);
+}
+
+bool bl_cl_prepare_early(bl_device *d, const bl_view *view) {
     if (d->status != BL_OK || !bl_cl_sync(d) || !fit_kernels(d, view)) return false;
     send_params(d, view);
     send_bodies(d, view->bodies, view->body_count);
     return bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }
 
-size_t bl_cl_pass_items(const bl_device *d, bl_pass_id pass) {
-    const bl_pass_info *info = &bl_pass_infos[pass];
-    return bl_cl_domain_size(d, info->domain) * (info->near_fluid || info->near_boundary ? d->row_items : 1);
+bool bl_cl_has_neighbours(bl_pass_id pass) {
+    return bl_pass_infos[pass].near_fluid != 0 || bl_pass_infos[pass].near_boundary != 0;
+}
+static size_t pass_items(const bl_device *d, bl_pass_id pass) {
+    return bl_cl_domain_size(d, bl_pass_infos[pass].domain) * (bl_cl_has_neighbours(pass) ? d->row_items : 1);
+}
+size_t bl_cl_items_of(const bl_device *d, const bl_pass_id *passes, int count) {
+    size_t most = 0;
+    for (int k = 0; k < count; k++)
+        if (pass_items(d, passes[k]) > most) most = pass_items(d, passes[k]);
+    return most;
 }
 
 /* Few items in large groups, which end together sooner; but no processor is left without one. */
@@ -154,9 +167,10 @@ void bl_cl_after_pass(bl_device *d, bl_pass_id pass) {
 
 void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
     const bl_pass_info *info = &bl_pass_infos[pass];
-    if (!bl_cl_prepare(d, view)) return;
+    const bool needs_lists = bl_cl_has_neighbours(pass) || info->domain == BL_OVER_ACTIVE;
+    if (!(needs_lists ? bl_cl_prepare(d, view) : bl_cl_prepare_early(d, view))) return;
     double start = bl_cl_start(d);
-    size_t items = bl_cl_pass_items(d, pass);
+    size_t items = pass_items(d, pass);
     bl_cl_before_pass(d, pass);
     bl_cl_set_view(d, &d->pass[pass]);
     bl_cl_enqueue(d, d->pass[pass].kernel, info->name, items, bl_cl_group_for(d, items));
@@ -167,9 +181,15 @@ void bl_device_run(bl_device *d, bl_pass_id pass, const bl_view *view) {
 void bl_device_run_bundle(bl_device *d, bl_bundle_id bundle, const bl_view *view) {
     const bl_together *t = &bl_bundles[bundle];
     if (!bl_cl_prepare(d, view)) return;
+    if (bundle == BL_BUNDLE_first_interface && bl_cl_apart(d)) {
+        bl_device_run_bundle(d, BL_BUNDLE_guess, view);
+        bl_device_run_bundle(d, BL_BUNDLE_interface, view);
+        return;
+    }
     double start = bl_cl_start(d);
-    size_t items = bl_cl_pass_items(d, t->passes[0]), group = bl_cl_group_for(d, items);
-    items = (items + group - 1) / group * group + bl_cl_pass_items(d, t->passes[t->fluid_count]);
+    size_t items = bl_cl_items_of(d, t->passes, t->fluid_count), group = bl_cl_group_for(d, items);
+    items =
+        (items + group - 1) / group * group + bl_cl_items_of(d, t->passes + t->fluid_count, t->count - t->fluid_count);
     for (int k = 0; k < t->count; k++) bl_cl_before_pass(d, t->passes[k]);
     bl_cl_set_view(d, &d->bundle[bundle]);
     bl_cl_enqueue(d, d->bundle[bundle].kernel, t->name, items, group);

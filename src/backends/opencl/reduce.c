@@ -13,7 +13,7 @@ static const char *const names[BL_RED_COUNT] = {
     _Static_assert((int)(width) <= (int)BL_CL_WIDEST, "no reduction has more numbers");
 BL_REDUCTIONS(X)
 #undef X
-#define X(name, reduction, op, width)                                                                                  \
+#define X(name, reduction, op, width, walls)                                                                           \
     _Static_assert((int)(width) <= (int)BL_CL_SETTLED_WIDEST, "no pass has more numbers");
 BL_SETTLED(X)
 #undef X
@@ -30,13 +30,16 @@ static double number_at(const bl_device *d, const void *numbers, size_t k) {
     return d->fp64 ? wide : (double)narrow;
 }
 
+bool bl_cl_reserve_arrived(bl_device *d) {
+    return bl_cl_reserve(d, &d->arrived, (BL_RED_COUNT + 2) * sizeof(cl_uint), "results");
+}
+
 /* Room for `rows` rows of partial results, and for the log of a solve. */
 static bool reserve_rows(bl_device *d, size_t rows, size_t log_rows) {
     const size_t row = BL_CL_NUMBERS * number_size(d);
     return bl_cl_reserve(d, &d->partial, rows * row, "partial sums") &&
            bl_cl_reserve(d, &d->folded, BL_CL_REDUCE_GROUP * row, "partial sums") &&
-           bl_cl_reserve(d, &d->numbers, (BL_CL_ROW_LOG + log_rows) * row, "results") &&
-           bl_cl_reserve(d, &d->arrived, (BL_RED_COUNT + 2) * sizeof(cl_uint), "results") &&
+           bl_cl_reserve(d, &d->numbers, (BL_CL_ROW_LOG + log_rows) * row, "results") && bl_cl_reserve_arrived(d) &&
            bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants");
 }
 
@@ -111,28 +114,46 @@ void bl_device_ask(bl_device *d, uint64_t reductions, const bl_view *view) {
     if (reductions & motion) d->motion_known = true;
 }
 
-void bl_device_run_settled(bl_device *d, bl_settled_id settled, const bl_view *view) {
+bool bl_cl_apart(const bl_device *d) {
     enum { MOST_ROWS_A_UNIT = 1024 };
+    return *d->fluid.count > MOST_ROWS_A_UNIT * d->units;
+}
+
+/* One after the other. What `constraint` has besides comes with the bundle `guess` (bl_device_run_bundle). */
+static void run_apart(bl_device *d, bl_settled_id settled, const bl_view *view) {
     const bl_together *t = &bl_settled[settled];
-    if (!bl_cl_prepare(d, view)) return;
-    /* of many particles the time that a launch takes does not count, and all are faster alone */
-    if (*d->fluid.count > MOST_ROWS_A_UNIT * d->units) {
-        for (int k = 0; k < t->count; k++) bl_device_run(d, t->passes[k], view);
-        reduce(d, BL_BIT(t->reduction));
+    for (int k = 0; k < t->count; k++)
+        if (settled != BL_SETTLED_constraint || bl_cl_has_neighbours(t->passes[k]))
+            bl_device_run(d, t->passes[k], view);
+    reduce(d, BL_BIT(t->reduction));
+}
+
+/* Whether the search that is under way may be waited for afterwards: its kernel does nothing if that search failed. */
+static bool may_be_early(const bl_device *d, bl_settled_id settled) {
+    return settled == BL_SETTLED_constraint && !bl_cl_apart(d);
+}
+
+void bl_device_run_settled(bl_device *d, bl_settled_id settled, const bl_view *view) {
+    const bl_together *t = &bl_settled[settled];
+    if (!(may_be_early(d, settled) ? bl_cl_prepare_early(d, view) : bl_cl_prepare(d, view))) return;
+    if (bl_cl_apart(d)) {
+        run_apart(d, settled, view);
         return;
     }
-    const size_t items = bl_cl_pass_items(d, t->passes[0]), group = bl_cl_group_for(d, items);
+    const size_t items = bl_cl_items_of(d, t->passes, t->fluid_count), group = bl_cl_group_for(d, items);
+    const size_t behind = bl_cl_items_of(d, t->passes + t->fluid_count, t->count - t->fluid_count);
     const size_t groups = items > 0 ? (items + group - 1) / group : 1;
     if (!reserve_rows(d, groups, 0)) return;
     for (int k = 0; k < t->count; k++) bl_cl_before_pass(d, t->passes[k]);
     double start = bl_cl_start(d);
     set_sums(d, &d->settled[settled], t->name, group, BL_CL_SETTLED_WIDEST);
-    bl_cl_enqueue(d, d->settled[settled].kernel, t->name, groups * group, group);
+    bl_cl_enqueue(d, d->settled[settled].kernel, t->name, groups * group + behind, group);
     for (int k = 0; k < t->count; k++) bl_cl_after_pass(d, t->passes[k]);
     bl_cl_stop(d, t->name, start);
     start = bl_cl_start(d);
     finish(d, BL_BIT(t->reduction), 1, groups);
     bl_cl_stop(d, names[t->reduction], start);
+    if (bl_cl_settle_lists(d)) bl_device_run_settled(d, settled, view); /* it had none */
 }
 
 /* --- results --- */
@@ -148,8 +169,9 @@ static bool read_results(bl_device *d, size_t log_rows) {
         if (!d->results && d->status == BL_OK) d->status = BL_ERR_MEMORY;
     }
     const size_t size = count * number_size(d);
-    d->results_fresh = reserve_rows(d, 0, log_rows) && ((d->results_ahead && bl_cl_read_end(d, d->results, size)) ||
-                                                        bl_cl_read(d, &d->numbers, 0, d->results, size));
+    d->results_fresh =
+        reserve_rows(d, 0, log_rows) && ((d->results_ahead && bl_cl_read_end(d, &d->numbers_ahead, d->results, size)) ||
+                                         bl_cl_read(d, &d->numbers, 0, d->results, size));
     d->results_ahead = false;
     d->rows_read = rows;
     /* single precision to double, from the end, in place */
@@ -159,9 +181,12 @@ static bool read_results(bl_device *d, size_t log_rows) {
 
 void bl_device_solve_fetch(bl_device *d, int rows) {
     if (d->status != BL_OK || !reserve_rows(d, 0, (size_t)rows)) return;
-    bl_cl_read_ahead(d, &d->numbers, (BL_CL_ROW_LOG + (size_t)rows) * BL_CL_NUMBERS * number_size(d));
+    bl_cl_read_ahead(d, &d->numbers_ahead, &d->numbers,
+                     (BL_CL_ROW_LOG + (size_t)rows) * BL_CL_NUMBERS * number_size(d));
     d->results_ahead = true;
 }
+
+void bl_device_fetch_answers(bl_device *d) { bl_device_solve_fetch(d, 0); }
 
 void bl_device_answer(bl_device *d, bl_reduction_id id, double *out) {
     bool ok = read_results(d, 0);
@@ -175,16 +200,29 @@ void bl_cl_forget_look(bl_device *d) {
     d->look_event = NULL;
 }
 
+/* Arguments of kernels that begin a solve. */
+enum { GOAL_ARGS = 7 };
+typedef struct goal_numbers {
+    double wide[3];
+    float narrow[3];
+} goal_numbers;
+static void add_goal(const bl_device *d, const bl_goal *goal, goal_numbers *numbers, bl_cl_arg args[GOAL_ARGS]) {
+    const int *const counts[4] = {&goal->nncg, &goal->paper, &goal->min_iterations, &goal->max_iterations};
+    const double limits[3] = {goal->volume, goal->tension, goal->friction};
+    for (int k = 0; k < 4; k++) args[k] = (bl_cl_arg){sizeof(cl_int), counts[k]};
+    for (int k = 0; k < 3; k++) {
+        numbers->wide[k] = limits[k], numbers->narrow[k] = (float)limits[k];
+        const void *number = d->fp64 ? (const void *)&numbers->wide[k] : (const void *)&numbers->narrow[k];
+        args[4 + k] = (bl_cl_arg){number_size(d), number};
+    }
+}
+
 void bl_device_solve_begin(bl_device *d, bl_goal goal) {
     if (!bl_cl_sync(d) || !bl_cl_reserve_pinned(d) || !reserve_rows(d, 0, (size_t)goal.max_iterations)) return;
-    const double wide[3] = {goal.volume, goal.tension, goal.friction};
-    const float narrow[3] = {(float)wide[0], (float)wide[1], (float)wide[2]};
-    bl_cl_arg args[10] = {
-        BL_CL_MEM(d->steer),    BL_CL_MEM(d->numbers),           BL_CL_MEM(d->arrived),          BL_CL_UINT(goal.nncg),
-        BL_CL_UINT(goal.paper), BL_CL_UINT(goal.min_iterations), BL_CL_UINT(goal.max_iterations)};
-    for (int k = 0; k < 3; k++)
-        args[7 + k] = (bl_cl_arg){number_size(d), d->fp64 ? (const void *)&wide[k] : (const void *)&narrow[k]};
-    bl_cl_launch(d, BL_CL_solve_begin, 1, 1, args, 10);
+    bl_cl_arg args[3 + GOAL_ARGS] = {BL_CL_MEM(d->steer), BL_CL_MEM(d->numbers), BL_CL_MEM(d->arrived)};
+    goal_numbers numbers;
+    add_goal(d, &goal, &numbers, args + 3);
+    bl_cl_launch(d, BL_CL_solve_begin, 1, 1, args, 3 + GOAL_ARGS);
     bl_cl_forget_look(d);
 }
 
@@ -193,10 +231,11 @@ static bool came_to_a_halt(bl_device *d) {
     return read_results(d, 0) && d->results[BL_CL_ROW_STATE * BL_CL_NUMBERS + 2] > 0;
 }
 
-/* Tries whether groups meet; the solve begins once more, since a rehearsal leaves its traces. */
+/* Tries whether groups meet. A rehearsal leaves its traces, which the beginning of a solve takes away. */
 static void rehearse(bl_device *d, bl_goal goal) {
     const size_t group = bl_cl_solve_group(d);
     if (d->rehearsed) return;
+    bl_device_solve_begin(d, goal);
     bl_cl_launch_kernel(d, d->rehearse, "rehearse", d->solve_groups * group, group,
                         (const bl_cl_arg[]){BL_CL_MEM(d->arrived), BL_CL_MEM(d->numbers)}, 2);
     d->results_fresh = false;
@@ -209,20 +248,31 @@ static void rehearse(bl_device *d, bl_goal goal) {
     bl_device_solve_begin(d, goal);
 }
 
-bool bl_device_solve_at_once(bl_device *d, bl_goal goal, const bl_view *view) {
-    static const bl_pass_id passes[] = {BL_PASS_predict, BL_PASS_interface_fluid, BL_PASS_interface_boundary,
-                                        BL_PASS_residual, BL_PASS_update};
+/* Arguments behind the view and the sums: of the solve, what it begins with. */
+static void set_goal(bl_device *d, bl_goal goal, bool share) {
+    const cl_uint first = d->solve.view_end + 4, wall_share = share;
+    bl_cl_arg args[1 + GOAL_ARGS] = {{sizeof wall_share, &wall_share}};
+    goal_numbers numbers;
+    add_goal(d, &goal, &numbers, args + 1);
+    for (cl_uint k = 0; k < 1 + GOAL_ARGS; k++)
+        bl_cl_check(d, clSetKernelArg(d->solve.kernel, first + k, args[k].size, args[k].value), "solve");
+}
+
+bool bl_device_solve_at_once(bl_device *d, bl_goal goal, bool share, const bl_view *view) {
+    static const bl_pass_id passes[] = {BL_PASS_wall_share,         BL_PASS_predict,  BL_PASS_interface_fluid,
+                                        BL_PASS_interface_boundary, BL_PASS_residual, BL_PASS_update};
     const int count = (int)(sizeof passes / sizeof passes[0]);
     if (!bl_cl_prepare(d, view) || d->solve_groups == 0) return false;
-    if (!reserve_rows(d, d->solve_groups, (size_t)goal.max_iterations)) return false;
+    if (!bl_cl_reserve_pinned(d) || !reserve_rows(d, d->solve_groups, (size_t)goal.max_iterations)) return false;
     rehearse(d, goal);
     if (d->status != BL_OK || d->together == 0) return false;
     for (int k = 0; k < count; k++) bl_cl_before_pass(d, passes[k]);
     double start = bl_cl_start(d);
     set_sums(d, &d->solve, "solve", BL_CL_SOLVE_SUMS, BL_RESIDUAL_WIDTH);
+    set_goal(d, goal, share);
     bl_cl_enqueue(d, d->solve.kernel, "solve", d->solve_groups * bl_cl_solve_group(d), bl_cl_solve_group(d));
     for (int k = 0; k < count; k++) bl_cl_after_pass(d, passes[k]);
-    d->results_fresh = false;
+    d->results_fresh = d->results_ahead = false;
     bl_cl_stop(d, "solve", start);
     return true;
 }

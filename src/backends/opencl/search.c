@@ -75,11 +75,29 @@ static bool reserve_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set) {
            (fluid || bl_cl_reserve(d, &grid->own_spots, count * 4 * sizeof(real), "the grid"));
 }
 
+/* In one launch, where groups are known to meet; false: they are not. */
+static bool build_at_once(bl_device *d, bl_cl_grid *grid, const bl_cl_buffer *x, size_t count) {
+    const size_t group = bl_cl_solve_group(d);
+    if (d->solve_groups == 0 || !d->rehearsed || d->together == 0) return false;
+    if (!bl_cl_reserve_arrived(d) || !bl_cl_reserve(d, &d->scan_sums, d->solve_groups * sizeof(cl_uint), "prefix sums"))
+        return false;
+    double start = bl_cl_start(d);
+    bl_cl_launch_kernel(d, d->grid, "grid", d->solve_groups * group, group,
+                        (const bl_cl_arg[]){BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
+                                            BL_CL_MEM(grid->cells), BL_CL_MEM(*grid->members), BL_CL_MEM(*grid->spots),
+                                            BL_CL_MEM(d->scan_sums), BL_CL_MEM(d->arrived)},
+                        8);
+    bl_cl_stop(d, "grid", start);
+    return true;
+}
+
 static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int x_field) {
     size_t count = *set->count;
     const bl_cl_buffer *x = &set->field[x_field];
     if (!place_grid(d, grid, x, count) || !reserve_grid(d, grid, set)) return;
     size_t slots = grid->frame.slots;
+    grid->built = true;
+    if (set == &d->fluid && build_at_once(d, grid, x, count)) return;
     bl_cl_clear_words(d, &grid->cells, slots * sizeof(cl_uint));
     BL_CL_LAUNCH(d, grid_count, count, BL_CL_GROUP, BL_CL_MEM(grid->frame_buffer), BL_CL_MEM(*x), BL_CL_UINT(count),
                  BL_CL_MEM(grid->cells));
@@ -88,7 +106,6 @@ static void build_grid(bl_device *d, bl_cl_grid *grid, const bl_cl_set *set, int
                  BL_CL_MEM(grid->cells), BL_CL_MEM(*grid->members));
     BL_CL_LAUNCH(d, grid_order, slots, BL_CL_GROUP, BL_CL_UINT(slots), BL_CL_MEM(*x), BL_CL_MEM(grid->cells),
                  BL_CL_MEM(*grid->members), BL_CL_MEM(*grid->spots));
-    grid->built = true;
 }
 
 /* --- lists --- */
@@ -142,66 +159,113 @@ static void find_rows(bl_device *d, const job jobs[3]) {
                  BL_CL_MEM(*fluid_spots), BL_CL_MEM(*walls->spots), BL_CL_MEM(jobs[0].list->rows),
                  BL_CL_MEM(jobs[0].list->index), BL_CL_MEM(jobs[1].list->rows), BL_CL_MEM(jobs[1].list->index),
                  BL_CL_MEM(jobs[2].list->rows), BL_CL_MEM(jobs[2].list->index), BL_CL_MEM(d->counters),
-                 BL_CL_MEM(d->active));
+                 BL_CL_MEM(d->active), BL_CL_MEM(d->steer));
 }
 
-/* Learns the lengths of the lists, and makes those again that were too long for their room. */
-static void settle_rows(bl_device *d, job jobs[3]) {
+/* Learns the lengths of the lists, and makes those again that were too long for their room: true. */
+static bool settle_rows(bl_device *d, job jobs[3]) {
     cl_uint before[BL_CL_COUNTERS];
+    const size_t counters = sizeof d->counted;
     bool again = false;
     memcpy(before, d->counted, sizeof before);
-    if (!bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted)) return;
+    if (!bl_cl_read_end(d, &d->counters_ahead, d->counted, counters) &&
+        !bl_cl_read(d, &d->counters, 0, d->counted, counters))
+        return false;
     d->active_count = (cl_uint)(d->counted[BL_CL_COUNTER_ACTIVE] - before[BL_CL_COUNTER_ACTIVE]);
     for (int k = 0; k < 3; k++) {
         const size_t used = (cl_uint)(d->counted[k] - before[k]), size = used * BL_SLAB * sizeof(bl_index);
         jobs[k].wanted = jobs[k].wanted && used > room_of(jobs[k].list);
         /* room for a list that sways: being too short costs a second search */
-        if (jobs[k].wanted && !bl_cl_reserve(d, &jobs[k].list->index, size + size / 128, "neighbour lists")) return;
+        if (jobs[k].wanted && !bl_cl_reserve(d, &jobs[k].list->index, size + size / 128, "neighbour lists"))
+            return false;
         again |= jobs[k].wanted;
     }
-    if (!again) return;
+    if (!again) return false;
     find_rows(d, jobs);
-    bl_cl_read(d, &d->counters, 0, d->counted, sizeof d->counted);
+    bl_cl_read(d, &d->counters, 0, d->counted, counters);
+    return true;
 }
 
-static void build_rows(bl_device *d, job jobs[3]) {
+/* Queues the making of lists. */
+static void queue_rows(bl_device *d, job jobs[3]) {
     if (!bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists") ||
+        !bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants") ||
         !bl_cl_reserve(d, &d->active, *d->boundary.count * sizeof(bl_index), "boundary particles near fluid"))
         return;
     find_rows(d, jobs);
-    settle_rows(d, jobs);
+}
+
+enum { ALL_LISTS = 3 };
+static void name_all(bl_device *d, job jobs[ALL_LISTS]) {
+    jobs[0] = (job){&d->ff, true, false, false};
+    jobs[1] = (job){&d->fb, true, false, true};
+    jobs[2] = (job){&d->bf, true, true, false};
 }
 
 /* All lists, from the fluid's grid. */
-static void find_all(bl_device *d) {
+static void queue_all(bl_device *d) {
+    job jobs[ALL_LISTS];
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    if (d->status != BL_OK || !bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists")) return;
+    if (d->status != BL_OK || !bl_cl_reserve(d, &d->counters, sizeof d->counted, "neighbour lists") ||
+        !bl_cl_reserve(d, &d->steer, sizeof(bl_steer), "constants"))
+        return;
     bl_cl_watch_walls(d);
-    build_rows(d, (job[]){{&d->ff, true, false, false}, {&d->fb, true, false, true}, {&d->bf, true, true, false}});
+    name_all(d, jobs);
+    queue_rows(d, jobs);
+}
+
+/* Passes go on. */
+static void allow_passes(bl_device *d) { BL_CL_LAUNCH(d, lists_ready, 1, 1, BL_CL_MEM(d->steer)); }
+
+bool bl_cl_settle_lists(bl_device *d) {
+    job jobs[ALL_LISTS];
+    const cl_uint strayed = d->counted[BL_CL_COUNTER_STRAYED];
+    if (!d->lists_queued || d->status != BL_OK) return false;
+    d->lists_queued = false;
+    name_all(d, jobs);
+    bool again = settle_rows(d, jobs);
+    if (d->counted[BL_CL_COUNTER_STRAYED] != strayed) { /* the liquid has come to where walls were left */
+        bl_cl_choose_walls(d);
+        queue_all(d);
+        name_all(d, jobs);
+        settle_rows(d, jobs);
+        again = true;
+    }
+    if (again) allow_passes(d);
+    return again;
+}
+
+/* A search that was made ahead, and nobody wants: counters go on from what it counted. */
+static void drop_lists(bl_device *d) {
+    const size_t size = sizeof d->counted;
+    if (!d->lists_queued || d->status != BL_OK) return;
+    d->lists_queued = d->lists_current = false;
+    if (bl_cl_read_end(d, &d->counters_ahead, d->counted, size) || bl_cl_read(d, &d->counters, 0, d->counted, size))
+        allow_passes(d);
 }
 
 void bl_device_find_neighbours(bl_device *d) {
-    if (!d || !bl_cl_sync(d)) return;
+    if (!d || !bl_cl_sync(d) || d->lists_current) return;
+    drop_lists(d);
     double start = bl_cl_start(d);
     if (d->walls.leave && !d->walls.some_left) bl_cl_choose_walls(d);
     build_grid(d, &d->fluid_grid, &d->fluid, BL_F_x);
-    const cl_uint strayed = d->counted[BL_CL_COUNTER_STRAYED];
-    find_all(d);
-    if (d->counted[BL_CL_COUNTER_STRAYED] != strayed) { /* the liquid has come to where walls were left */
-        bl_cl_choose_walls(d);
-        find_all(d);
-    }
+    queue_all(d);
+    bl_cl_read_ahead(d, &d->counters_ahead, &d->counters, sizeof d->counted);
+    d->lists_queued = d->lists_current = true;
     bl_cl_stop(d, "neighbours", start);
 }
 
 void bl_device_find_boundary_neighbours(bl_device *d) {
     if (!d) return;
+    drop_lists(d);
+    d->lists_current = false;
     bl_cl_bring_walls(d);
     if (!bl_cl_sync(d)) return;
     double start = bl_cl_start(d);
     if (!d->boundary_grid.built) build_grid(d, &d->boundary_grid, &d->boundary, BL_B_x);
-    if (d->status == BL_OK)
-        build_rows(d,
-                   (job[]){{&d->ff, true, true, true}, {&d->fb, false, false, false}, {&d->bf, false, false, false}});
+    job jobs[] = {{&d->ff, true, true, true}, {&d->fb, false, false, false}, {&d->bf, false, false, false}};
+    if (d->status == BL_OK) queue_rows(d, jobs);
+    if (settle_rows(d, jobs)) allow_passes(d);
     bl_cl_stop(d, "neighbours of boundaries", start);
 }

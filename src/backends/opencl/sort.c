@@ -73,6 +73,7 @@ void bl_device_sort(bl_device *d, double cell) {
     double start = bl_cl_start(d), min[3], max[3];
     size_t count = *d->fluid.count, tile = BL_CL_SORT_GROUP * BL_CL_SORT_ITEMS, tiles = (count + tile - 1) / tile;
     const bl_cl_buffer *x = &d->fluid.field[BL_F_x];
+    d->lists_current = false;
     d->fluid_grid.placed = false; /* a good moment to look where the fluid is now */
     if (!bl_cl_bounds(d, x, count, min, max) || !reserve_sort(d, tiles)) return;
     /* as many cells as there are, of a power of two an axis */

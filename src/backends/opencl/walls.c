@@ -245,5 +245,5 @@ void bl_cl_watch_walls(bl_device *d) {
     const size_t count = *d->fluid.count;
     if (!w->some_left) return;
     BL_CL_LAUNCH(d, blocks_watch, count, BL_CL_GROUP, {sizeof w->blocks, &w->blocks}, BL_CL_MEM(d->fluid.field[BL_F_x]),
-                 BL_CL_UINT(count), BL_CL_MEM(w->covered), BL_CL_MEM(d->counters));
+                 BL_CL_UINT(count), BL_CL_MEM(w->covered), BL_CL_MEM(d->counters), BL_CL_MEM(d->steer));
 }

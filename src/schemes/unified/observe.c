@@ -56,6 +56,10 @@ void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
     if (world->device) sums |= BL_BIT(BL_RED_motion);
     bl_unified_ask(world, u, sums);
     bl_unified_ask(world, u, BL_BIT(BL_RED_core)); /* takes its centre from `momentum` */
+    if (world->device && world->stays) { /* a device is busy with it while the host waits, and then begins a step */
+        bl_device_fetch_answers(world->device);
+        bl_device_find_neighbours(world->device);
+    }
     observe_momentum(world, u, o);
     bl_unified_answer(world, u, BL_RED_core, core);
     bl_unified_answer(world, u, BL_RED_energy, fluid);

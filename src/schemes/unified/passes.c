@@ -66,8 +66,8 @@ void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expec
     if (world->device) bl_device_solve_begin(world->device, goal);
 }
 
-bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal) {
-    return world->device && bl_device_solve_at_once(world->device, goal, &u->view);
+bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal, bool share) {
+    return world->device && bl_device_solve_at_once(world->device, goal, share, &u->view);
 }
 
 /* A look costs a pause of some microseconds: the first one comes when the solve is expected to be done, later ones at

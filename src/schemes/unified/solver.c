@@ -43,23 +43,29 @@ static bl_goal goal_of(const bl_scheme_def *def) {
                      .friction = def->friction_tolerance};
 }
 
-/* Iterates until converged; the number of iterations, their sums in u->sums. The last solve of a step is followed by
- * the virials. */
-static int run_iterations(bl_world *world, unified *u, bool last) {
-    enum { MORE_LOGGED = 8 }; /* rows of the log that are read beside those that are expected */
-    const bl_goal goal = goal_of(&world->scene->scheme);
+/* A whole solve pass by pass; the number of iterations that were asked for. */
+static int solve_by_passes(bl_world *world, unified *u, bl_goal goal, bool share) {
     int queued = 0;
+    if (share) bl_unified_run(world, u, BL_PASS_wall_share);
     bl_unified_solve_begin(world, u, goal, u->expected);
-    const bool at_once = bl_unified_solve_at_once(world, u, goal);
-    while (!at_once && queued < goal.max_iterations) {
+    while (queued < goal.max_iterations) {
         evaluate(world, u);
         bl_unified_run(world, u, BL_PASS_update);
         if (bl_unified_solve_done(world, u, ++queued)) break;
     }
     bl_unified_solve_end(world, u);
     bl_unified_ask(world, u, BL_BIT(BL_RED_finite)); /* comes with the sums */
-    if (at_once)
-        queued = u->expected + MORE_LOGGED < goal.max_iterations ? u->expected + MORE_LOGGED : goal.max_iterations;
+    return queued;
+}
+
+/* Iterates until converged; the number of iterations, their sums in u->sums. The first solve of a step begins with the
+ * load at walls, the last one is followed by the virials. */
+static int run_iterations(bl_world *world, unified *u, bool first, bool last) {
+    enum { MORE_LOGGED = 8 }; /* rows of the log that are read beside those that are expected */
+    const bl_goal goal = goal_of(&world->scene->scheme);
+    const bool share = first && world->boundary.count > 0;
+    const int most = u->expected + MORE_LOGGED < goal.max_iterations ? u->expected + MORE_LOGGED : goal.max_iterations;
+    const int queued = bl_unified_solve_at_once(world, u, goal, share) ? most : solve_by_passes(world, u, goal, share);
     bl_unified_solve_fetch(world, queued);
     if (last && u->virials)
         bl_unified_run(world, u, BL_PASS_virial); /* a device is busy with it while the host waits */
@@ -69,11 +75,12 @@ static int run_iterations(bl_world *world, unified *u, bool last) {
 }
 
 /* The same; adds to the report. */
-static bl_status iterate(bl_world *world, unified *u, bool last, bl_observation *report, bl_failure *failure) {
+static bl_status iterate(bl_world *world, unified *u, bool first, bool last, bl_observation *report,
+                         bl_failure *failure) {
     const bl_scheme_def *def = &world->scene->scheme;
     const bl_goal goal = goal_of(def);
     bl_residuals r = {0};
-    int iterations = run_iterations(world, u, last);
+    int iterations = run_iterations(world, u, first, last);
     if (bl_device_status(world->device) != BL_OK) return bl_device_status(world->device);
     for (int k = 0; k < iterations; ++k) {
         r = bl_residuals_of(u->sums + (size_t)k * BL_RESIDUAL_WIDTH, (double)world->fluid.count);
@@ -95,29 +102,25 @@ static bl_status iterate(bl_world *world, unified *u, bool last, bl_observation 
  * the solve starts from. */
 static void start(bl_world *world, unified *u, bool warm) {
     bl_unified_run_settled(world, u, BL_SETTLED_constraint);
-    bl_unified_run_bundle(world, u, BL_BUNDLE_guess);
-    bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
+    bl_unified_run_bundle(world, u, BL_BUNDLE_first_interface);
     bl_unified_run_settled(world, u, warm ? BL_SETTLED_start_warm : BL_SETTLED_alpha_st);
-    if (!warm) {
-        bl_unified_run(world, u, BL_PASS_start_cold);
-        bl_unified_run(world, u, BL_PASS_pressure_products);
-    }
-    if (world->boundary.count == 0) return;
+    if (warm) return;
+    bl_unified_run(world, u, BL_PASS_start_cold);
+    bl_unified_run(world, u, BL_PASS_pressure_products);
     bl_unified_run(world, u, BL_PASS_wall_load);
-    bl_unified_run(world, u, BL_PASS_wall_share);
 }
 
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
     bl_order order = world->scene->scheme.order;
     u->history_count = 0;
     start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
-    if (order == BL_ORDER_UNIFIED) return iterate(world, u, true, report, failure);
+    if (order == BL_ORDER_UNIFIED) return iterate(world, u, true, true, report, failure);
     /* fig. 18: one force is solved as if the other did not exist, then the other with the first held fixed */
     for (int stage = 0; stage < 2; ++stage) {
         bool tension = (stage == 0) == (order == BL_ORDER_TENSION_FIRST);
         u->now.solve_tension = tension;
         u->now.solve_pressure = !tension;
-        bl_status status = iterate(world, u, stage == 1, report, failure);
+        bl_status status = iterate(world, u, stage == 0, stage == 1, report, failure);
         if (status != BL_OK) return status;
     }
     return BL_OK;

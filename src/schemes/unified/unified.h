@@ -65,7 +65,8 @@ void bl_unified_reduce(bl_world *world, unified *u, bl_reduction_id reduction, d
 /* A solve is begun, asked after each iteration whether it is done (a device says so late: it is told to go on before
  * it is asked, and what is too much does nothing), and ended. */
 void bl_unified_solve_begin(bl_world *world, unified *u, bl_goal goal, int expected);
-bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal); /* all iterations; false: not here */
+/* All of it, from the pass `wall_share`, if it is to be run, to the reduction `finite`; false: not here. */
+bool bl_unified_solve_at_once(bl_world *world, unified *u, bl_goal goal, bool share);
 bool bl_unified_solve_done(bl_world *world, unified *u, int iteration);
 void bl_unified_solve_end(bl_world *world, unified *u);
 /* Asks for the log of as many iterations; what is run before it is looked at does not make it wait. */

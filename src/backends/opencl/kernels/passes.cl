@@ -18,6 +18,11 @@ uint exchange_word(uint word, uint distance) {
                  : "r"(word), "r"(distance), "r"(together));
     return other;
 }
+/* What one of the items that share a row wrote is seen by the others from here on. */
+void row_fence(void) {
+    uint first = (uint)get_local_id(0) % 32 / BL_ROW_ITEMS * BL_ROW_ITEMS;
+    __asm__ volatile("bar.warp.sync %0;" ::"r"(((1u << BL_ROW_ITEMS) - 1) << first) : "memory");
+}
 #ifdef BL_DOUBLE
 double bl_row_exchange(double a, uint distance) {
     uint2 words = as_uint2(a);
@@ -26,6 +31,8 @@ double bl_row_exchange(double a, uint distance) {
 #else
 float bl_row_exchange(float a, uint distance) { return as_float(exchange_word(as_uint(a), distance)); }
 #endif
+#else
+void row_fence(void) {}
 #endif
 
 #include "physics/passes.h"
@@ -148,26 +155,39 @@ enum {
     }
 BL_PASSES(PASS_KERNEL)
 
-/* Several passes at once: over fluid, one after the other, and over walls in groups behind those of the fluid. */
-#define RUN_PASS(name) bl_pass_##name(&s, i);
-#define ITEMS_OF(name) | ITEMS_##name /* of passes that belong together all have the same */
+/* Several passes at once: over fluid, one after the other, and over walls in groups behind those of the fluid. Where
+ * `items` share a row the first one does what has no neighbours. */
+#define RUN_PASS(name)                                                                                                 \
+    if (ITEMS_##name == items) {                                                                                       \
+        bl_pass_##name(&s, i);                                                                                         \
+    } else {                                                                                                           \
+        if (BL_ROW_PART == 0) bl_pass_##name(&s, i);                                                                   \
+        row_fence();                                                                                                   \
+    }
+#define SHARES_ROW(name) || ITEMS_##name > 1
 #define PLAIN_OF(name) | PLAIN_##name
+#define RUN_WALLS(passes, domain, item)                                                                                \
+    {                                                                                                                  \
+        const uint items = 0 passes(SHARES_ROW) ? BL_ROW_ITEMS : 1;                                                    \
+        const bl_index k = (item) / items;                                                                             \
+        if (k >= COUNT_##domain) return;                                                                               \
+        const bl_index i = INDEX_##domain(k);                                                                          \
+        (void)i;                                                                                                       \
+        passes(RUN_PASS)                                                                                               \
+    }
 #define BUNDLE_KERNEL(name, walls)                                                                                     \
     __kernel void bundle_##name(VIEW_PARAMS) {                                                                         \
-        const uint fluid_items = 0 BL_BUNDLE_FLUID_##name(ITEMS_OF), wall_items = 0 BL_BUNDLE_WALLS_##name(ITEMS_OF);  \
+        const uint items = 0 BL_BUNDLE_FLUID_##name(SHARES_ROW) ? BL_ROW_ITEMS : 1;                                    \
         const uint group = (uint)get_local_size(0), item = (uint)get_global_id(0);                                     \
-        const uint behind = (COUNT_FLUID * fluid_items + group - 1) / group * group;                                   \
+        const uint behind = (COUNT_FLUID * items + group - 1) / group * group;                                         \
         BIND_VIEW(0 BL_BUNDLE_FLUID_##name(PLAIN_OF))                                                                  \
         if (steer->done) return;                                                                                       \
         if (item < behind) {                                                                                           \
-            const bl_index i = item / fluid_items;                                                                     \
+            const bl_index i = item / items;                                                                           \
             if (i >= COUNT_FLUID) return;                                                                              \
             BL_BUNDLE_FLUID_##name(RUN_PASS)                                                                           \
         } else {                                                                                                       \
-            const bl_index k = (item - behind) / wall_items;                                                           \
-            if (k >= COUNT_##walls) return;                                                                            \
-            const bl_index i = INDEX_##walls(k);                                                                       \
-            BL_BUNDLE_WALLS_##name(RUN_PASS)                                                                           \
+            RUN_WALLS(BL_BUNDLE_WALLS_##name, walls, item - behind)                                                    \
         }                                                                                                              \
     }
 BL_BUNDLES(BUNDLE_KERNEL)

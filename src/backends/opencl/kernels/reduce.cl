@@ -204,19 +204,24 @@ __kernel __attribute__((reqd_work_group_size(REDUCE_GROUP, 1, 1))) void reduce(R
     END_IN_LAST(id, op, width, rows, groups, count)
 }
 
-/* Passes with the reduction of what they wrote. */
-#define SETTLED_KERNEL(name, reduction, op, width)                                                                     \
+/* Passes with the reduction of what they wrote over fluid, and passes over walls in groups behind. */
+#define SETTLED_KERNEL(name, reduction, op, width, walls)                                                              \
     __kernel void settled_##name(REDUCE_PARAMS) {                                                                      \
         __local uint before;                                                                                           \
-        const uint items = 0 BL_SETTLED_PASSES_##name(ITEMS_OF), groups = (uint)get_num_groups(0);                     \
-        const bl_index i = (bl_index)get_global_id(0) / items;                                                         \
+        const uint items = 0 BL_SETTLED_FLUID_##name(SHARES_ROW) ? BL_ROW_ITEMS : 1;                                   \
+        const uint group = (uint)get_local_size(0), item = (uint)get_global_id(0), count = COUNT_FLUID;                \
+        const uint groups = max((count * items + group - 1) / group, 1u);                                              \
         double acc[width];                                                                                             \
-        BIND_VIEW(0 BL_SETTLED_PASSES_##name(PLAIN_OF))                                                                \
-        const uint count = COUNT_FLUID;                                                                                \
-        if (steer->done) return;                                                                                       \
+        BIND_VIEW(0 BL_SETTLED_FLUID_##name(PLAIN_OF))                                                                 \
+        if (steer->done || steer->no_lists) return;                                                                                     \
+        if (get_group_id(0) >= groups) {                                                                               \
+            RUN_WALLS(BL_SETTLED_WALLS_##name, walls, item - groups * group)                                           \
+            return;                                                                                                    \
+        }                                                                                                              \
+        const bl_index i = item / items;                                                                               \
         for (int c = 0; c < (width); ++c) acc[c] = neutral(OP_##op);                                                   \
         if (i < count) {                                                                                               \
-            BL_SETTLED_PASSES_##name(RUN_PASS)                                                                         \
+            BL_SETTLED_FLUID_##name(RUN_PASS)                                                                          \
             if (items == 1 || BL_ROW_PART == 0) bl_reduce_##reduction(&s, i, acc);                                     \
         }                                                                                                              \
         fold_group(OP_##op, width, acc, tree, partial + get_group_id(0) * (width));                                    \
@@ -261,4 +266,5 @@ __kernel void solve_begin(__global bl_steer *steer, __global double *numbers, __
     for (int k = STATE_ITERATIONS; k <= STATE_STUCK; ++k) numbers[ROW_STATE * NUMBERS + k] = 0;
     arrived[ROW_STATE] = arrived[ROW_STATE + 1] = 0;
 }
+__kernel void lists_ready(__global bl_steer *steer) { steer->no_lists = 0; }
 __kernel void solve_end(__global bl_steer *steer) { steer->done = 0; }

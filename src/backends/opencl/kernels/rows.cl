@@ -159,7 +159,8 @@ __kernel __attribute__((reqd_work_group_size(BL_SLAB, 1, 1))) void
 rows_find(const bl_cl_jobs jobs, __constant bl_cl_frame *fluid_frame, __constant bl_cl_frame *wall_frame,
           __global const bl_vec3 *fluid_x, __global const bl_vec3 *wall_x, __global const uint *fluid_cells,
           __global const uint *wall_cells, __global const bl_spot *fluid_spots, __global const bl_spot *wall_spots,
-          ROWS_PARAMS(ff), ROWS_PARAMS(fb), ROWS_PARAMS(bf), __global uint *counters, __global bl_index *active) {
+          ROWS_PARAMS(ff), ROWS_PARAMS(fb), ROWS_PARAMS(bf), __global uint *counters, __global bl_index *active,
+          __global bl_steer *steer) {
     __local slab_memory m;
     const uint item = (uint)get_local_id(0);
     uint slab = (uint)get_group_id(0), which = 0;
@@ -190,7 +191,11 @@ rows_find(const bl_cl_jobs jobs, __constant bl_cl_frame *fluid_frame, __constant
     if (i < count) rows[i] = row.near, rows[column + i] = row.all;
     if (item == 0) ((__global bl_offset *)(rows + 2 * column))[slab] = (bl_offset)at * BL_SLAB;
     if (wants_active && (used >> item & 1)) active[m.active_at - jobs.active_before + votes_before(used)] = i;
-    if (row.all == 0 || at + m.longest > jobs.room[which]) return;
+    if (used && at + m.longest > jobs.room[which]) {
+        if (item == 0) steer->no_lists = 1;
+        return;
+    }
+    if (row.all == 0) return;
     __global bl_index *out = index + (bl_offset)at * BL_SLAB + item;
     if (words != NOWHERE) {
         write_row(&m, words, row.all, out);

@@ -63,10 +63,8 @@ __kernel void grid_fill(__constant bl_cl_frame *f, __global const bl_vec3 *x, ui
     if (slot != NOWHERE) members[atomic_inc(&cells[slot])] = i;
 }
 
-__kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const uint *cells, __global uint *members,
-                         __global bl_spot *spots) {
-    uint slot = (uint)get_global_id(0);
-    if (slot >= slots) return;
+void order_cell(uint slot, __global const bl_vec3 *x, __global const uint *cells, __global uint *members,
+                __global bl_spot *spots) {
     uint begin = slot ? cells[slot - 1] : 0, end = cells[slot];
     for (uint k = begin; k < end; ++k) {
         uint i = members[k], at = k;
@@ -79,6 +77,74 @@ __kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const u
         spots[k] = (bl_spot)(p.x, p.y, p.z, SPOT_WORD(i));
     }
 }
+__kernel void grid_order(uint slots, __global const bl_vec3 *x, __global const uint *cells, __global uint *members,
+                         __global bl_spot *spots) {
+    uint slot = (uint)get_global_id(0);
+    if (slot < slots) order_cell(slot, x, cells, members, spots);
+}
+
+#ifdef SOLVE_GROUP
+/* What a group does of the prefix sums of the cells: those of its own cells, one after the other; `at` is where those
+ * of the item begin among them, and the group's sum goes to sums[group]. */
+typedef struct own_cells {
+    uint from, to, at;
+} own_cells;
+own_cells sum_cells(__global const uint *cells, uint slots, __global uint *sums, __local uint *work) {
+    const uint own = (uint)get_local_id(0), group = (uint)get_group_id(0), items = (uint)get_global_size(0);
+    const uint each = (slots + items - 1) / items;
+    own_cells c = {min((uint)get_global_id(0) * each, slots), 0, 0};
+    uint sum = 0, all;
+    c.to = min(c.from + each, slots);
+    for (uint k = c.from; k < c.to; ++k) sum += cells[k];
+    c.at = scan_group(sum, SOLVE_GROUP, work, &all);
+    if (own == 0) sums[group] = all;
+    return c;
+}
+/* The rest, once groups have met. */
+void begin_cells(own_cells c, __global uint *cells, __global const uint *sums, __local uint *work) {
+    const uint own = (uint)get_local_id(0), group = (uint)get_group_id(0);
+    if (own == 0) work[0] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint g = own; g < group; g += SOLVE_GROUP) atomic_add(&work[0], sums[g]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint at = c.at + work[0];
+    for (uint k = c.from; k < c.to; ++k) {
+        const uint n = cells[k];
+        cells[k] = at;
+        at += n;
+    }
+}
+
+/* The whole grid in one launch (kernels/solve.cl says how). Who waited in vain leaves that in the gate, where the next
+ * solve finds it. */
+__kernel __attribute__((reqd_work_group_size(SOLVE_GROUP, 1, 1))) void
+grid_at_once(__constant bl_cl_frame *f, __global const bl_vec3 *x, uint count, __global uint *cells,
+             __global uint *members, __global bl_spot *spots, __global uint *sums, __global uint *arrived) {
+    __local uint work[SOLVE_GROUP], before;
+    const uint groups = (uint)get_num_groups(0), first = (uint)get_global_id(0), step = (uint)get_global_size(0);
+    __global uint *gate = arrived + ROW_STATE;
+    uint meetings = 0;
+    int stuck = 0;
+    for (uint k = first; k < f->slots; k += step) cells[k] = 0;
+    stuck |= meet(gate, groups, &meetings, &before);
+    for (uint i = first; i < count && !stuck; i += step) {
+        const uint slot = slot_of(f, x[i]);
+        if (slot != NOWHERE) atomic_inc(&cells[slot]);
+    }
+    stuck |= meet(gate, groups, &meetings, &before);
+    const own_cells c = sum_cells(cells, f->slots, sums, work);
+    stuck |= meet(gate, groups, &meetings, &before);
+    begin_cells(c, cells, sums, work);
+    stuck |= meet(gate, groups, &meetings, &before);
+    for (uint i = first; i < count && !stuck; i += step) {
+        const uint slot = slot_of(f, x[i]);
+        if (slot != NOWHERE) members[atomic_inc(&cells[slot])] = i;
+    }
+    stuck |= meet(gate, groups, &meetings, &before);
+    for (uint k = first; k < f->slots && !stuck; k += step) order_cell(k, x, cells, members, spots);
+    if (is_last(groups, arrived + ROW_finite, &before) && !stuck && get_local_id(0) == 0) gate[0] = 0;
+}
+#endif
 
 /* Bounds of a set: minus the least and the largest coordinate, as one group's partial results. */
 __kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void bounds(__global const bl_vec3 *x, uint count,

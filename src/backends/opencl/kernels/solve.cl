@@ -1,4 +1,4 @@
-/* All iterations of a solve in one launch, for drops so small that launches are what takes the time.
+/* A whole solve in one launch, for drops so small that launches are what takes the time.
  *
  * The groups meet where a launch would end: each waits for all others. That takes groups that run side by side, as many
  * as the device is known to have room for, and a promise that they see what others wrote (kernels/reduce.cl); neither
@@ -54,6 +54,10 @@ uint share_of(uint total, uint groups) { return ((total + groups - 1) / groups +
     own, group, groups, con, steer, bodies, active, ff_rows, ff_index, fb_rows, fb_index, bf_rows, bf_index, fluid,    \
         fluid_extra, boundary
 
+void share_of_wall_share(SHARE_PARAMS) {
+    BIND_VIEW_ANEW(PLAIN_wall_share)
+    FOR_SHARE(item, COUNT_FLUID * BL_ROW_ITEMS) bl_pass_wall_share(&s, item / BL_ROW_ITEMS);
+}
 void share_of_predict(SHARE_PARAMS) {
     BIND_VIEW_ANEW(PLAIN_predict)
     FOR_SHARE(item, COUNT_FLUID * BL_ROW_ITEMS) bl_pass_predict(&s, item / BL_ROW_ITEMS);
@@ -72,27 +76,45 @@ void share_of_residual(SHARE_PARAMS) {
     BIND_VIEW_ANEW(PLAIN_residual)
     FOR_SHARE(item, COUNT_FLUID * BL_ROW_ITEMS) bl_pass_residual(&s, item / BL_ROW_ITEMS);
 }
-/* Sums of the residuals of the particles whose rows the group has. */
-void share_of_sums(__local double *tree, __global double *row, SHARE_PARAMS) {
-    const uint share = share_of(COUNT_FLUID * BL_ROW_ITEMS, groups) / BL_ROW_ITEMS;
-    const uint first = group * share, end = min(first + share, (uint)COUNT_FLUID);
-    double acc[BL_RESIDUAL_WIDTH];
-    BIND_VIEW_ANEW(0)
-    UNROLL for (int c = 0; c < BL_RESIDUAL_WIDTH; ++c) acc[c] = 0;
-    for (uint i = first + own; i < end && own < SOLVE_SUMS; i += SOLVE_SUMS) bl_reduce_residual(&s, i, acc);
-    fold_items(OP_SUM, BL_RESIDUAL_WIDTH, SOLVE_SUMS, acc, tree, row);
-}
+/* Sums over the particles whose rows the group has: residuals, and velocities that are none. */
+#define SHARE_OF_SUMS(reduction, width)                                                                                \
+    void share_of_##reduction##_sums(__local double *tree, __global double *row, SHARE_PARAMS) {                       \
+        const uint share = share_of(COUNT_FLUID * BL_ROW_ITEMS, groups) / BL_ROW_ITEMS;                                \
+        const uint first = group * share, end = min(first + share, (uint)COUNT_FLUID);                                 \
+        double acc[width];                                                                                             \
+        BIND_VIEW_ANEW(0)                                                                                              \
+        UNROLL for (int c = 0; c < (width); ++c) acc[c] = 0;                                                           \
+        for (uint i = first + own; i < end && own < SOLVE_SUMS; i += SOLVE_SUMS) bl_reduce_##reduction(&s, i, acc);    \
+        fold_items(OP_SUM, width, SOLVE_SUMS, acc, tree, row);                                                         \
+    }
+SHARE_OF_SUMS(residual, BL_RESIDUAL_WIDTH)
+SHARE_OF_SUMS(finite, 1)
 void share_of_update(SHARE_PARAMS) {
     BIND_VIEW_ANEW(PLAIN_update)
     FOR_SHARE(item, steer->done ? 0 : COUNT_FLUID) bl_pass_update(&s, item);
 }
 
-__kernel __attribute__((reqd_work_group_size(SOLVE_GROUP, 1, 1))) void solve(REDUCE_PARAMS) {
+/* The beginning, by one item; nobody looks at it before groups have met. */
+void begin(__global bl_steer *steer, __global double *numbers, bl_goal goal) {
+    bl_solve_begin(steer, goal);
+    for (int k = STATE_ITERATIONS; k <= STATE_STUCK; ++k) numbers[ROW_STATE * NUMBERS + k] = 0;
+}
+
+__kernel __attribute__((reqd_work_group_size(SOLVE_GROUP, 1, 1))) void
+solve(REDUCE_PARAMS, uint wall_share, int nncg, int paper, int min_iterations, int max_iterations, double volume,
+      double tension, double friction) {
     __local uint before;
     const uint own = (uint)get_local_id(0), group = (uint)get_group_id(0), groups = (uint)get_num_groups(0);
+    const bl_goal goal = {nncg, paper, min_iterations, max_iterations, volume, tension, friction};
+    __global bl_steer *settled = (__global bl_steer *)steer;
     __global uint *gate = arrived + ROW_STATE;
     uint meetings = 0;
     int stuck = 0;
+    if (group == 0 && own == 0) begin(settled, numbers, goal);
+    if (wall_share) {
+        share_of_wall_share(SHARE_ARGUMENTS);
+        barrier(CLK_GLOBAL_MEM_FENCE); /* the same items go on with the same rows */
+    }
     while (!steer->done && !stuck) {
         share_of_predict(SHARE_ARGUMENTS);
         stuck = meet(gate, groups, &meetings, &before);
@@ -100,16 +122,23 @@ __kernel __attribute__((reqd_work_group_size(SOLVE_GROUP, 1, 1))) void solve(RED
         stuck = meet(gate, groups, &meetings, &before);
         share_of_residual(SHARE_ARGUMENTS);
         barrier(CLK_GLOBAL_MEM_FENCE);
-        share_of_sums(tree, partial + group * BL_RESIDUAL_WIDTH, SHARE_ARGUMENTS);
+        share_of_residual_sums(tree, partial + group * BL_RESIDUAL_WIDTH, SHARE_ARGUMENTS);
         if (is_last(groups, arrived + ROW_residual, &before)) {
             add_rows(OP_SUM, BL_RESIDUAL_WIDTH, partial, groups, tree);
-            keep_result(ROW_residual, BL_RESIDUAL_WIDTH, tree, COUNT_FLUID, (__global bl_steer *)steer, numbers);
+            keep_result(ROW_residual, BL_RESIDUAL_WIDTH, tree, COUNT_FLUID, settled, numbers);
         }
         stuck = meet(gate, groups, &meetings, &before);
         share_of_update(SHARE_ARGUMENTS);
         stuck = meet(gate, groups, &meetings, &before);
     }
     if (stuck && own == 0) numbers[ROW_STATE * NUMBERS + STATE_STUCK] = 1;
+    if (stuck) return;
+    share_of_finite_sums(tree, partial + group, SHARE_ARGUMENTS);
+    if (!is_last(groups, arrived + ROW_finite, &before)) return;
+    /* all others have left the loop */
+    add_rows(OP_SUM, 1, partial, groups, tree);
+    keep_result(ROW_finite, 1, tree, COUNT_FLUID, settled, numbers);
+    if (own == 0) settled->done = 0, gate[0] = 0;
 }
 
 /* Whether as many groups meet. */

@@ -29,9 +29,11 @@ __kernel void blocks_mark(const bl_cl_blocks blocks, __global const bl_vec3 *x, 
 
 /* Counts liquid outside of covered blocks. */
 __kernel void blocks_watch(const bl_cl_blocks blocks, __global const bl_vec3 *x, uint count,
-                           __global const uint *covered, __global uint *counters) {
+                           __global const uint *covered, __global uint *counters, __global bl_steer *steer) {
     const uint i = (uint)get_global_id(0);
     if (i >= count || !is_somewhere(x[i])) return;
     const uint block = block_of(&blocks, x[i]);
-    if (block == NOWHERE || !covered[block]) atomic_inc(&counters[COUNTER_STRAYED]);
+    if (block != NOWHERE && covered[block]) return;
+    atomic_inc(&counters[COUNTER_STRAYED]);
+    steer->no_lists = 1;
 }
