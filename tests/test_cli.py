@@ -62,6 +62,7 @@ class Usage(Case):
     def test_mistakes_on_the_command_line(self):
         for args, message in [
             (["rnu"], 'unknown command "rnu"; did you mean run\\?'),
+            (["help", "rnu"], 'unknown command "rnu"; did you mean run\\?'),
             (["zzzzzz"], 'unknown command "zzzzzz"\n'),
             (["run"], "missing operand: beadlet run SCENE"),
             (["run", "falling.yaml", "more"], 'unexpected operand "more"'),
@@ -107,6 +108,12 @@ class Usage(Case):
             self.assertIn("help", options)
             for option in options:
                 self.assertIn("--" + option, page)
+
+    def test_exit_codes_are_explained(self):
+        page = self.expect(0, "man").stdout.split("EXIT STATUS")[1].split(".SH")[0]
+        overview = self.expect(0, "--help").stdout.split("Exit codes: ")[1]
+        self.assertEqual(re.findall(r"^\d+$", page, re.M), re.findall(r"\d+", overview))
+        self.assertIn("69", overview)
 
     def test_version_and_info(self):
         self.expect(0, "version", stdout=r"^beadlet \d+\.\d+\.\d+\n$")
@@ -187,6 +194,26 @@ class Scenes(Case):
         self.expect(0, "check", "open.yaml", stderr=r"open.yaml:\d+:\d+: warning: .*the mesh is open \(3 edges")
         self.write("lost.yaml", FALLING.replace("volumes: [", "volumes: [{mesh: {file: lost.obj}}, "))
         self.expect(66, "check", "lost.yaml", stderr="lost.obj")
+
+    def test_far_too_many_particles(self):
+        """A wrong unit is told at once, before walls are sampled."""
+        for command in (["check", "falling.yaml"], ["run", "falling.yaml", "--dry-run"]):
+            self.expect(65, *command, "--set", "spacing=0.5 um", stderr=(
+                r"falling.yaml:\d+:\d+: error: fluid `water`: the volume needs about 1.7e\+12 particles at a spacing of "
+                "5e-07 m, expected at most 4e\\+09"))
+        self.expect(65, "run", "falling.yaml", "-n", "--set", "spacing=20 mm",
+                    stderr="fluid `water` has no particles: .*; make spacing smaller")
+
+    def test_overrides_without_sense(self):
+        for text, message in [
+            ("spacing=", "--set:1:8: error: found nothing after '=', expected a value"),
+            ("spacing", "expected KEY=VALUE"),
+            ("=1", "expected a key"),
+            ("quality=paper", "known are none: the scene has no `qualities`"),
+            ("gravity=9.81", "gravity: found a single value, expected a vector of three numbers"),
+        ]:
+            with self.subTest(text=text):
+                self.expect(65, "check", "falling.yaml", "--set", text, stderr=message)
 
     def test_templates_are_sound(self):
         names = [line.split()[0] for line in self.expect(0, "new", "--list").stdout.splitlines()]
@@ -323,7 +350,11 @@ class Runs(Case):
         self.expect(0, "convert", "out", "--to", "vtu-base64", "--frame", "last", "-o", "b64", stdout="2 files")
         self.assertTrue(os.path.exists(self.path("b64", "water_000010.vtu")))
         self.expect(66, "convert", "out", "--frame", "99", stderr="no frame 99; the run has 0 to 10")
-        self.expect(66, "convert", "nowhere")
+        os.mkdir(self.path("empty"))
+        for folder in ("nowhere", "empty"):
+            for command in (["convert"], ["mesh"], ["render"], ["report"], ["measure", "shape"]):
+                self.expect(66, *command, folder, stderr="%s: no run.json there; is it the folder of a run" % folder)
+            self.expect(66, "plot", folder, stderr="%s: no series.csv there; expected the folder of a run" % folder)
 
 
 class Console(Case):

@@ -214,7 +214,11 @@ static void test_errors(void **state) {
     assert_int_equal(bl_render(ctx, "no_such_run", &def), BL_ERR_NO_INPUT);
     def.frame = "7";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_NO_INPUT);
-    assert_non_null(strstr(bl_context_error(ctx), "no frame 7; there are 0 to 2"));
+    assert_non_null(strstr(bl_context_error(ctx), "there is no frame 7; the run has 0 to 2"));
+    def.frame = "5..7";
+    assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_NO_INPUT);
+    def.frame = "2..1";
+    assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_USAGE);
     def.frame = "next";
     assert_int_equal(bl_render(ctx, DIR_3D, &def), BL_ERR_USAGE);
     def = small_def();

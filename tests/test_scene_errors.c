@@ -79,10 +79,10 @@ static void test_types(void **state) {
          "test.yaml:4:23: error: scheme.accelerator: found 'ncg', expected one of 'nncg', 'jacobi'"},
         {HEAD WATER "scheme: {order: presure_first}\n", "test.yaml:4:17: error: scheme.order: found 'presure_first', "
                                                         "expected one of 'pressure_first', 'unified', 'tension_first'"},
-        {HEAD WATER "gravity: 9.81\n",
-         "test.yaml:4:10: error: gravity: expected a vector of three numbers such as '[0, 0, -9.81 m/s^2]'"},
-        {HEAD WATER "gravity: [0, -9.81]\n",
-         "test.yaml:4:10: error: gravity: expected a vector of three numbers such as '[0, 0, -9.81 m/s^2]'"},
+        {HEAD WATER "gravity: 9.81\n", "test.yaml:4:10: error: gravity: found a single value, expected a vector of "
+                                       "three numbers such as '[0, 0, -9.81 m/s^2]'"},
+        {HEAD WATER "gravity: [0, -9.81]\n", "test.yaml:4:10: error: gravity: found 2 numbers, expected a vector of "
+                                             "three numbers such as '[0, 0, -9.81 m/s^2]'"},
         {VOLUME("{sphere: {radius: 1, center: [1 mm, 2, 3 mm]}}"),
          "test.yaml:3:79: error: fluids.water.volumes[0].sphere.center: this component has no unit while others have; "
          "give one to each, or to the last alone"},

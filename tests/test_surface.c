@@ -264,10 +264,25 @@ static void test_decimation(void **state) {
     cloud_free(&c);
 }
 
-static void expect_error(bl_context *ctx, const bl_surface_input *input, const char *part) {
+static void expect_status(bl_status status, bl_context *ctx, const bl_surface_input *input, const char *part) {
     bl_surface_mesh mesh;
-    assert_int_equal(bl_surface_build(ctx, input, &mesh), BL_ERR_DATA);
+    assert_int_equal(bl_surface_build(ctx, input, &mesh), status);
     if (!strstr(bl_context_error(ctx), part)) fail_msg("'%s' does not mention '%s'", bl_context_error(ctx), part);
+}
+
+static void expect_error(bl_context *ctx, const bl_surface_input *input, const char *part) {
+    expect_status(BL_ERR_DATA, ctx, input, part);
+}
+
+static void test_bad_options(void **state) {
+    bl_vec3 x[1] = {bl_v3_make(0, 0, 0)};
+    const bl_surface_input good = {
+        .spacing = 1.0, .count = 1, .x = x, .phase_count = 1, .options = bl_default_surface_options()};
+    bl_surface_input input = good;
+    input.options.cell = 3.0, expect_status(BL_ERR_USAGE, *state, &input, "cell");
+    input = good, input.options.cell = (double)NAN, expect_status(BL_ERR_USAGE, *state, &input, "cell");
+    input = good, input.options.decimate = 0.0, expect_status(BL_ERR_USAGE, *state, &input, "triangles");
+    input = good, input.options.smooth = -1, expect_status(BL_ERR_USAGE, *state, &input, "smoothing");
 }
 
 static void test_bad_input(void **state) {
@@ -281,10 +296,6 @@ static void test_bad_input(void **state) {
     assert_int_equal(bl_surface_build(*state, &input, &mesh), BL_OK);
     assert_int_equal(mesh.triangle_count, 0);
     input = good, input.spacing = 0.0, expect_error(*state, &input, "spacing");
-    input = good, input.options.cell = 3.0, expect_error(*state, &input, "cell");
-    input = good, input.options.cell = (double)NAN, expect_error(*state, &input, "cell");
-    input = good, input.options.decimate = 0.0, expect_error(*state, &input, "triangles");
-    input = good, input.options.smooth = -1, expect_error(*state, &input, "smoothing");
     input = good, input.phase = phase, expect_error(*state, &input, "fluid 5");
     x[1].y = (real)NAN;
     expect_error(*state, &good, "particle 1");
@@ -304,6 +315,7 @@ int main(void) {
         cmocka_unit_test(test_same_bytes_for_any_thread_count),
         cmocka_unit_test_setup_teardown(test_normals_and_velocities, setup, teardown),
         cmocka_unit_test_setup_teardown(test_decimation, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bad_options, setup, teardown),
         cmocka_unit_test_setup_teardown(test_bad_input, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 static int run_help(tool *t) {
     const tool_command *command = t->operand_count ? tool_find_command(t->operands[0]) : NULL;
-    if (t->operand_count && !command) return tool_usage(t, "unknown command \"%s\"", t->operands[0]);
+    if (t->operand_count && !command) return tool_unknown_command(t, t->operands[0]);
     tool_print_help(command);
     return 0;
 }

@@ -55,10 +55,12 @@ static void put_command(const tool_command *command) {
 
 static const char exit_codes[] = ".SH EXIT STATUS\n"
                                  ".TP\n0\ndone\n"
+                                 ".TP\n1\na figure of validate got worse\n"
                                  ".TP\n2\nwrong command line\n"
                                  ".TP\n65\nbad scene or data\n"
                                  ".TP\n66\nmissing input\n"
-                                 ".TP\n70\nthe simulation diverged, or an internal error\n"
+                                 ".TP\n69\nno such device, or it was lost\n"
+                                 ".TP\n70\nthe simulation diverged, memory is full, or an internal error\n"
                                  ".TP\n73\nan output cannot be created\n"
                                  ".TP\n74\nreading or writing failed\n"
                                  ".TP\n130\ninterrupted; a checkpoint was kept\n";

@@ -6,6 +6,7 @@
 static const tool_option options[] = {
     {"frames", 'f', "WHICH", "Frames to mesh: a number, a range A..B, \"last\" or \"all\". Default: all.", HINT_NONE,
      NULL},
+    {"frame", 0, "WHICH", "The same as --frames, as other commands call it.", HINT_NONE, NULL},
     {"format", 0, "FORMAT", "Format to write. Default: ply.", HINT_CHOICE, "ply obj vtp"},
     {"output", 'o', "DIR", "Write to this directory. Default: DIR/mesh.", HINT_DIR, NULL},
     {"cell", 0, "M", "Edge of a grid cell in metres, 1/16 to 1 particle spacing. Default: half a spacing.", HINT_NONE,
@@ -19,6 +20,7 @@ static const tool_option options[] = {
 
 static int run_mesh(tool *t) {
     bl_mesh_options mesh = bl_default_mesh_options();
+    if (tool_has(t, "frame")) mesh.frames = tool_value(t, "frame");
     if (tool_has(t, "frames")) mesh.frames = tool_value(t, "frames");
     if (tool_has(t, "format")) mesh.format = tool_value(t, "format");
     mesh.output = tool_value(t, "output");

@@ -8,8 +8,8 @@
 
 static const tool_option options[] = {
     {"output", 'o', "DIR", "Folder of the pictures. Default: DIR/pictures.", HINT_DIR, NULL},
-    {"frame", 'f', "N", "Frame to draw: a number, \"last\" or \"all\". Default: last, or all for a film.", HINT_NONE,
-     NULL},
+    {"frame", 'f', "N",
+     "Frames to draw: a number, a range A..B, \"last\" or \"all\". Default: last, or all for a film.", HINT_NONE, NULL},
     {"mode", 'm', "MODE", "Draw the liquid's surface, or its particles. Default: liquid.", HINT_CHOICE,
      "liquid particles"},
     {"field", 0, "NAME", "Colour particles by this field: v (its length), v.x, p, density, ... Default: v.", HINT_NONE,

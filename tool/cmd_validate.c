@@ -73,6 +73,7 @@ static void show_stage(void *user, const bl_validate_stage *stage) {
         tool_progress(t, stage->progress);
         return;
     }
+    if (stage->number == 1) print_heads();
     char text[512];
     snprintf(text, sizeof text, "%d/%d %s %s %s%s", stage->number, stage->count, stage->case_name, stage->run,
              stage->scheme, stage->reused ? " (done before)" : "");
@@ -119,7 +120,6 @@ static int run_validate(tool *t) {
     def.stage = show_stage;
     def.user = t;
     def.interrupt = tool_catch_interrupts();
-    print_heads();
     bl_status status = bl_validate(t->ctx, &def, &result);
     tool_end_progress(t);
     if (status != BL_OK && status != BL_INTERRUPTED) return tool_fail(t, status);

@@ -32,6 +32,15 @@ const tool_option tool_common_options[] = {
     TOOL_END,
 };
 
+int tool_unknown_command(const tool *t, const char *word) {
+    const char *words[64];
+    int count = 0;
+    for (; tool_commands[count] && count < 64; count++) words[count] = tool_commands[count]->name;
+    const char *near = tool_nearest(word, words, count);
+    if (near) return tool_usage(t, "unknown command \"%s\"; did you mean %s?", word, near);
+    return tool_usage(t, "unknown command \"%s\"", word);
+}
+
 const tool_command *tool_find_command(const char *name) {
     for (int k = 0; tool_commands[k]; k++)
         if (strcmp(tool_commands[k]->name, name) == 0) return tool_commands[k];

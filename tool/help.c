@@ -65,9 +65,9 @@ static void print_program(void) {
     printf("beadlet: simulation of small liquids\n\nUsage: beadlet COMMAND [OPERAND]... [OPTION]...\n\nCommands:\n");
     for (int k = 0; tool_commands[k]; k++) printf("  %-12s %s\n", tool_commands[k]->name, tool_commands[k]->summary);
     printf("\nbeadlet COMMAND --help explains a command.\n"
-           "Exit codes: 0 done, 2 usage, 65 bad scene or data, 66 missing input, 69 no device, 70 diverged or internal "
-           "error,\n"
-           "internal error, 73 cannot create output, 74 input or output error, 130 interrupted.\n");
+           "Exit codes: 0 done, 1 a validation figure got worse, 2 usage, 65 bad scene or data, 66 missing input,\n"
+           "69 no device or lost, 70 diverged, out of memory or internal error, 73 cannot create output,\n"
+           "74 input or output error, 130 interrupted.\n");
 }
 
 void tool_print_help(const tool_command *command) {

@@ -4,15 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int unknown_command(const tool *t, const char *word) {
-    const char *words[64];
-    int count = 0;
-    for (; tool_commands[count] && count < 64; count++) words[count] = tool_commands[count]->name;
-    const char *near = tool_nearest(word, words, count);
-    if (near) return tool_usage(t, "unknown command \"%s\"; did you mean %s?", word, near);
-    return tool_usage(t, "unknown command \"%s\"", word);
-}
-
 /* The command named by the first word; --version and --help are commands too. */
 static const tool_command *first_word(const char *word) {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return tool_find_command("help");
@@ -52,7 +43,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     t.command = first_word(argv[1]);
-    if (!t.command) return unknown_command(&t, argv[1]);
+    if (!t.command) return tool_unknown_command(&t, argv[1]);
     int code = tool_parse(&t, argc - 2, argv + 2);
     if (code) return code;
     t.quiet = tool_has(&t, "quiet");

@@ -85,6 +85,7 @@ int tool_seconds(tool *t, const char *option, double *out); /* "0.3", "0.3 s", "
 int tool_usage(const tool *t, const char *fmt, ...) BL_PRINTF(2, 3);
 /* Print the context's error and return the exit code that belongs to `status`. */
 int tool_fail(tool *t, bl_status status);
+int tool_unknown_command(const tool *t, const char *word); /* the same about a word that is no command */
 /* The nearest of `count` words, or NULL if none is near. */
 const char *tool_nearest(const char *word, const char *const *words, int count);
 

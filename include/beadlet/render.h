@@ -19,7 +19,7 @@ typedef void (*bl_render_fn)(void *user, const char *path, double seconds);
 /* All pointers are borrowed. */
 typedef struct bl_render_def {
     const char *out;   /* folder of the pictures; default NULL: DIR/pictures */
-    const char *frame; /* "last" (the default), "all", or a number */
+    const char *frame; /* "last" (the default), "all", one number "42", or a range "10..20" */
     int most;          /* at most this many frames, evenly spread from first to last; default 0: no limit */
     bl_render_mode mode;
     const char *field; /* particles: v (its length, the default), v.x, p, density, ... */

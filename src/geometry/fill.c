@@ -171,19 +171,43 @@ static bl_status check_extent(bl_context *ctx, const bl_scene *scene, int fluid,
                              "fluid `%s`: the volume is endless; expected a closed shape", name);
     if (sites > BL_SITES_MAX)
         return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
-                             "fluid `%s`: the volume needs too many particles at a spacing of %g m (about %g)", name,
-                             scene->spacing, sites);
+                             "fluid `%s`: the volume needs about %.2g particles at a spacing of %g m, expected at most "
+                             "%g; make spacing larger or the shape smaller",
+                             name, sites, scene->spacing, BL_SITES_MAX);
     return BL_OK;
+}
+
+/* Neither turned nor moved: the lattice lies along the shape's own axes. */
+static bl_status create_in_place(bl_context *ctx, const bl_scene *scene, const bl_volume *volume, bl_solid **out) {
+    bl_shape shape = volume->shape;
+    shape.rotate = shape.translate = bl_v3d_zero();
+    return bl_solid_create(ctx, &shape, scene->dimension, out);
+}
+
+bl_status bl_fill_check(bl_context *ctx, const bl_scene *scene) {
+    bl_status status = BL_OK;
+    for (int f = 0; f < scene->fluid_count; f++) {
+        for (int v = 0; v < scene->fluids[f].volume_count && !status; v++) {
+            bl_solid *solid;
+            status = create_in_place(ctx, scene, &scene->fluids[f].volumes[v], &solid);
+            if (status) return status;
+            bl_box box = bl_solid_bounds(solid);
+            bl_vec3d cells = bl_v3d_scale(1 / scene->spacing, bl_v3d_sub(box.max, box.min));
+            double sites = bl_box_is_empty(box) ? 0 : cells.x * cells.y * (scene->dimension == 3 ? cells.z : 1);
+            status = check_extent(ctx, scene, f, v, sites);
+            bl_solid_destroy(ctx, solid);
+        }
+    }
+    return status;
 }
 
 static bl_status fill_volume(bl_context *ctx, const bl_scene *scene, int fluid, int index,
                              const obstacle_set *obstacles, bl_point_list *list, fill_counts *counts) {
-    bl_shape shape = scene->fluids[fluid].volumes[index].shape;
-    bl_vec3d rotate = shape.rotate, translate = shape.translate;
+    const bl_volume *volume = &scene->fluids[fluid].volumes[index];
+    bl_vec3d rotate = volume->shape.rotate, translate = volume->shape.translate;
     if (scene->dimension == 2) rotate.x = rotate.y = translate.z = 0;
-    shape.rotate = shape.translate = bl_v3d_zero();
     bl_solid *solid;
-    bl_status status = bl_solid_create(ctx, &shape, scene->dimension, &solid);
+    bl_status status = create_in_place(ctx, scene, volume, &solid);
     if (status) return status;
 
     bl_frame world = bl_frame_identity();
@@ -205,7 +229,8 @@ static bl_status fail_empty(bl_context *ctx, const bl_scene *scene, const bl_flu
                              fluid->name);
     if (counts.inside == 0)
         return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
-                             "fluid `%s` has no particles: its volumes are too small for the spacing of %g m",
+                             "fluid `%s` has no particles: its volumes are too small for the spacing of %g m; make "
+                             "spacing smaller",
                              fluid->name, scene->spacing);
     return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
                          "fluid `%s` has no particles: of %zu places %zu lie inside walls or within half a spacing of "

@@ -34,6 +34,9 @@ bl_box bl_solid_bounds(const bl_solid *solid); /* infinite where the shape is */
  * comes out empty is an error that names it. */
 bl_status bl_fill_fluid(bl_context *ctx, const bl_scene *scene, int fluid, const bl_points *walls,
                         const bl_points *taken, bl_points *out);
+/* Can all volumes of all fluids be filled? Those that have no inside, no end, or far too many particles at this spacing
+ * are errors. It looks at their boxes only, so that a wrong spacing is told at once. */
+bl_status bl_fill_check(bl_context *ctx, const bl_scene *scene);
 
 /* Layers of a boundary: as many as the scene says, else 3, which reach as far as the tension does. An elastic one is
  * filled, which counts as 3. */

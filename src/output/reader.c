@@ -4,6 +4,7 @@
 #include "output/pvd.h"
 #include "output/run_json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void bl_reader_close(bl_reader *reader) {
@@ -59,6 +60,33 @@ long bl_reader_find_frame(const bl_reader *reader, int number) {
     for (size_t k = 0; k < reader->frame_count; k++)
         if (reader->frames[k].number == number) return (long)k;
     return -1;
+}
+
+/* "42" or "10..20" as numbers [*low, *high]. */
+static bool parse_range(const char *text, int *low, int *high) {
+    int end = 0;
+    if (sscanf(text, "%9d..%9d%n", low, high, &end) == 2 && text[end] == '\0') return *low <= *high;
+    if (sscanf(text, "%9d%n", low, &end) != 1 || text[end] != '\0') return false;
+    *high = *low;
+    return true;
+}
+
+bl_status bl_reader_choose_frames(const bl_reader *reader, const char *text, size_t *first, size_t *last) {
+    int low, high;
+    if (reader->frame_count == 0)
+        return bl_fail(reader->ctx, BL_ERR_NO_INPUT, "%s: the run has no frames yet", reader->dir);
+    size_t end = reader->frame_count - 1;
+    *first = strcmp(text, "last") == 0 ? end : 0;
+    *last = end;
+    if (strcmp(text, "all") == 0 || strcmp(text, "last") == 0) return BL_OK;
+    if (!parse_range(text, &low, &high))
+        return bl_fail(reader->ctx, BL_ERR_USAGE,
+                       "frame \"%s\": expected a number, a range such as 10..20, \"last\" or \"all\"", text);
+    while (*first < end && reader->frames[*first].number < low) ++*first;
+    while (*last > 0 && reader->frames[*last].number > high) --*last;
+    if (reader->frames[*first].number >= low && reader->frames[*last].number <= high && *first <= *last) return BL_OK;
+    return bl_fail(reader->ctx, BL_ERR_NO_INPUT, "%s: there is no frame %s; the run has %d to %d", reader->dir, text,
+                   reader->frames[0].number, reader->frames[end].number);
 }
 
 bl_status bl_reader_load(const bl_reader *reader, int set, int number, bl_frame *out) {

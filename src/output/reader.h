@@ -31,6 +31,9 @@ void bl_reader_close(bl_reader *reader);                           /* a zeroed o
 int bl_reader_find_set(const bl_reader *reader, const char *name); /* by scene name; -1: none */
 /* Position of frame `number` in reader->frames, or -1. */
 long bl_reader_find_frame(const bl_reader *reader, int number);
+/* Positions [*first, *last] of the frames that a text asks for: "all", "last", one number or a range such as "10..20".
+ * BL_ERR_USAGE: it is none of these; BL_ERR_NO_INPUT: the run has no such frame. */
+bl_status bl_reader_choose_frames(const bl_reader *reader, const char *text, size_t *first, size_t *last);
 /* Frame `number` of set `set`; of a fixed boundary its only one. The caller clears *out. */
 bl_status bl_reader_load(const bl_reader *reader, int set, int number, bl_frame *out);
 

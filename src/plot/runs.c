@@ -76,6 +76,9 @@ static bl_status load_series(const source *s, bl_series *out) {
     bl_text path = bl_text_make(s->ctx);
     bl_text_add(&path, "%s/series.csv", s->name);
     bl_status status = path.failed ? BL_ERR_MEMORY : bl_series_load(s->ctx, bl_text_str(&path), out);
+    if (status == BL_ERR_NO_INPUT)
+        bl_fail(s->ctx, status, "%s: no series.csv there; expected the folder of a run, a .csv, .json or .jsonl file",
+                s->name);
     bl_text_clear(&path);
     return status;
 }

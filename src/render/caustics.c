@@ -34,8 +34,6 @@ void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics) {
     bl_release(ctx, caustics);
 }
 
-size_t bl_caustics_count(const bl_caustics *caustics) { return caustics ? caustics->count : 0; }
-
 static uint32_t bucket_of(const bl_caustics *c, long i, long j, long k) {
     uint64_t h =
         (uint64_t)i * 0x9e3779b97f4a7c15ull ^ (uint64_t)j * 0xc2b2ae3d27d4eb4full ^ (uint64_t)k * 0x165667b19e3779f9ull;

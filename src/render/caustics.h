@@ -13,6 +13,5 @@ bl_status bl_caustics_create(const bl_stage *stage, bl_vec3d center, double radi
 void bl_caustics_destroy(bl_context *ctx, bl_caustics *caustics); /* NULL is allowed */
 /* Irradiance at x on a surface with normal n. */
 bl_vec3d bl_caustics_at(const bl_caustics *caustics, bl_vec3d x, bl_vec3d n);
-size_t bl_caustics_count(const bl_caustics *caustics); /* landed photons, merged where they are dense */
 
 #endif

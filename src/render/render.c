@@ -64,24 +64,10 @@ static bl_status check_numbers(bl_context *ctx, const bl_render_def *def) {
 }
 
 static bl_status choose_frames(job *j) {
-    const char *which = j->def->frame;
-    size_t n = j->reader.frame_count;
-    if (!n) return bl_fail(j->ctx, BL_ERR_NO_INPUT, "%s: the run has no frames yet", j->reader.dir);
-    if (!strcmp(which, "all")) {
-        j->first = 0, j->count = n;
-        return BL_OK;
-    }
-    j->first = n - 1, j->count = 1;
-    if (!strcmp(which, "last")) return BL_OK;
-    char *end;
-    long number = strtol(which, &end, 10);
-    if (end == which || *end) return bl_fail(j->ctx, BL_ERR_USAGE, "frame '%s': expected a number, last or all", which);
-    long at = bl_reader_find_frame(&j->reader, (int)number);
-    if (at < 0)
-        return bl_fail(j->ctx, BL_ERR_NO_INPUT, "%s: no frame %ld; there are %d to %d", j->reader.dir, number,
-                       j->reader.frames[0].number, j->reader.frames[n - 1].number);
-    j->first = (size_t)at;
-    return BL_OK;
+    size_t last;
+    bl_status status = bl_reader_choose_frames(&j->reader, j->def->frame, &j->first, &last);
+    if (status == BL_OK) j->count = last - j->first + 1;
+    return status;
 }
 
 /* Place in reader.frames of the k-th of `many` frames, spread evenly from the first to the last. */

@@ -116,7 +116,8 @@ bl_status bl_run_check(bl_context *ctx, const bl_scene *scene) {
     bl_warnings warnings = {.ctx = ctx};
     bl_world empty = {.ctx = ctx, .scene = scene};
     bl_sources sources = {0};
-    bl_status status = find_scene_warnings(scene, &warnings);
+    bl_status status = bl_fill_check(ctx, scene);
+    if (status == BL_OK) status = find_scene_warnings(scene, &warnings);
     if (status == BL_OK) status = bl_sources_create(&empty, &sources);
     bl_sources_destroy(&empty, &sources);
     bl_warnings_clear(&warnings);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 static void report_unknown(bl_reader *r, const bl_pair *quality, const bl_node *qualities) {
-    char known[300] = "none";
+    char known[300] = "none: the scene has no `qualities`";
     size_t used = 0;
     for (int k = 0; qualities && k < qualities->count && used < sizeof known; k++)
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%.40s", k ? ", " : "", qualities->pairs[k].key);

@@ -158,8 +158,12 @@ bool bl_read_number(bl_reader *r, const bl_key *key, const bl_node *node, double
 
 static void complain_count(bl_reader *r, const bl_key *key, const bl_node *node) {
     bool plane = r->scene->dimension == 2 && (key->flags & BL_KEY_IN_PLANE);
-    bl_diag_add(r->diags, BL_DIAG_ERROR, node->place, "%s: expected a vector of %s numbers such as '%s'",
-                bl_reader_where(r), plane ? "two or three" : "three", key->example ? key->example : "[0, 0, 1]");
+    char found[32];
+    snprintf(found, sizeof found, "%s", bl_node_kind_name(node));
+    if (node->kind == BL_NODE_LIST)
+        snprintf(found, sizeof found, "%d number%s", node->count, node->count == 1 ? "" : "s");
+    bl_diag_add(r->diags, BL_DIAG_ERROR, node->place, "%s: found %s, expected a vector of %s numbers such as '%s'",
+                bl_reader_where(r), found, plane ? "two or three" : "three", key->example ? key->example : "[0, 0, 1]");
 }
 
 /* "[1, 2, 3] mm" */

@@ -144,7 +144,8 @@ static bl_status fill_fluids(bl_world *world, const bl_points *walls) {
 
 bl_status bl_fill_world(bl_world *world, bl_rest *rest) {
     bl_point_list walls = bl_point_list_make(world->ctx);
-    bl_status status = fill_boundaries(world, &walls, rest);
+    bl_status status = bl_fill_check(world->ctx, world->scene);
+    if (status == BL_OK) status = fill_boundaries(world, &walls, rest);
     if (status == BL_OK) status = fill_fluids(world, &walls.points);
     bl_point_list_clear(&walls);
     bool moved;

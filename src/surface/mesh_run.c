@@ -32,34 +32,6 @@ typedef struct mesh_job {
     int files;
 } mesh_job;
 
-/* Frames [*first, *last] that the text asks for, as numbers. */
-static bl_status parse_frames(mesh_job *job, int *first, int *last) {
-    const bl_reader *reader = &job->reader;
-    const char *text = job->options->frames;
-    if (reader->frame_count == 0)
-        return bl_fail(job->ctx, BL_ERR_NO_INPUT, "%s: the run has no frames yet", reader->dir);
-    const int lowest = reader->frames[0].number, highest = reader->frames[reader->frame_count - 1].number;
-    int end = 0;
-    if (strcmp(text, "all") == 0) {
-        *first = lowest, *last = highest;
-    } else if (strcmp(text, "last") == 0) {
-        *first = *last = highest;
-    } else if (sscanf(text, "%9d..%9d%n", first, last, &end) == 2 && text[end] == '\0' && *first <= *last) {
-        if (*first > highest || *last < lowest)
-            return bl_fail(job->ctx, BL_ERR_NO_INPUT, "%s: there are no frames %s; the run has %d to %d", reader->dir,
-                           text, lowest, highest);
-    } else if (sscanf(text, "%9d%n", first, &end) == 1 && text[end] == '\0') {
-        *last = *first;
-        if (bl_reader_find_frame(reader, *first) < 0)
-            return bl_fail(job->ctx, BL_ERR_NO_INPUT, "%s: there is no frame %d; the run has %d to %d", reader->dir,
-                           *first, lowest, highest);
-    } else {
-        return bl_fail(job->ctx, BL_ERR_USAGE,
-                       "frames \"%s\": \"all\", \"last\", a number or a range like 10..20 is expected", text);
-    }
-    return BL_OK;
-}
-
 static bl_status write_fluid(mesh_job *job, int set, int number) {
     const bl_set *item = &job->reader.sets.items[set];
     bl_text path = bl_text_make(job->ctx);
@@ -94,8 +66,8 @@ static bl_status mesh_frame(mesh_job *job, int number) {
 }
 
 static bl_status mesh_frames(mesh_job *job) {
-    int first = 0, last = -1;
-    bl_status status = parse_frames(job, &first, &last);
+    size_t first, last;
+    bl_status status = bl_reader_choose_frames(&job->reader, job->options->frames, &first, &last);
     if (!status) status = bl_frame_input_init(&job->reader, &job->frame);
     if (!status) status = bl_dir_create(job->ctx, job->output);
     const bl_mesh_options *o = job->options;
@@ -103,10 +75,7 @@ static bl_status mesh_frames(mesh_job *job) {
     job->frame.input.options.smooth = o->smooth;
     job->frame.input.options.anisotropic = o->anisotropic;
     job->frame.input.options.decimate = o->decimate;
-    for (size_t k = 0; !status && k < job->reader.frame_count; k++) {
-        const int number = job->reader.frames[k].number;
-        if (number >= first && number <= last) status = mesh_frame(job, number);
-    }
+    for (size_t k = first; !status && k <= last; k++) status = mesh_frame(job, job->reader.frames[k].number);
     return status;
 }
 

@@ -52,13 +52,13 @@ static bl_status check_input(bl_context *ctx, const bl_surface_input *input) {
     if (!(input->spacing > 0.0) || !isfinite(input->spacing))
         return bl_fail(ctx, BL_ERR_DATA, "spacing is %g m: expected a positive length", input->spacing);
     if (!(o->cell >= 0.0) || o->cell > input->spacing || (o->cell > 0.0 && o->cell < input->spacing / 16.0))
-        return bl_fail(ctx, BL_ERR_DATA,
+        return bl_fail(ctx, BL_ERR_USAGE,
                        "cell is %g m: expected between 1/16 and 1 spacing (%g m), or 0 for half a spacing", o->cell,
                        input->spacing);
     if (o->smooth < 0 || o->smooth > 1000)
-        return bl_fail(ctx, BL_ERR_DATA, "smoothing steps are %d: expected 0 to 1000", o->smooth);
+        return bl_fail(ctx, BL_ERR_USAGE, "smoothing steps are %d: expected 0 to 1000", o->smooth);
     if (!(o->decimate > 0.0) || o->decimate > 1.0)
-        return bl_fail(ctx, BL_ERR_DATA, "share of triangles to keep is %g: expected above 0, at most 1", o->decimate);
+        return bl_fail(ctx, BL_ERR_USAGE, "share of triangles to keep is %g: expected above 0, at most 1", o->decimate);
     if (input->phase_count < 1 || input->phase_count > BL_SURFACE_MAX_PHASES)
         return bl_fail(ctx, BL_ERR_DATA, "%d fluids: expected 1 to %d", input->phase_count, BL_SURFACE_MAX_PHASES);
     for (size_t i = 0; input->phase && i < input->count; i++) {

@@ -163,7 +163,7 @@ static bl_status run_all(bl_results *r) {
         count_rows(r, &r->cases[done]);
         if (r->def->record) status = record_case(r, &r->cases[done]);
     }
-    /* An interrupted session leaves a page of the cases that are done. */
+    /* An interrupted call leaves a page of the cases that are done. */
     int all = r->case_count;
     r->case_count = done;
     bl_status written = BL_OK;

@@ -9,7 +9,6 @@ typedef struct bl_mat3 {
 } bl_mat3;
 
 static inline bl_mat3 bl_mat3_zero(void) { return (bl_mat3){0}; }
-static inline bl_mat3 bl_mat3_identity(void) { return (bl_mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}; }
 static inline double bl_mat3_trace(const bl_mat3 *a) { return a->m[0][0] + a->m[1][1] + a->m[2][2]; }
 
 static inline bl_vec3d bl_mat3_apply(const bl_mat3 *a, bl_vec3d v) {
