@@ -1,19 +1,38 @@
 #!/usr/bin/env python3
-"""Every relative link in the Markdown files leads somewhere, and docs/README.md names every page of docs/."""
+"""Every relative link in the Markdown files leads to a file and a heading in it, and docs/README.md names every page of
+docs/."""
 import pathlib
 import re
 import sys
 
-LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+
+
+def anchors(page):
+    """The names of a page's headings, as they are made for links."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.M)}
+
+
+def fault_of(page, target, anchor):
+    place = page.parent / target if target else page
+    if "://" in target:
+        return None
+    if not place.exists():
+        return f"no {target}"
+    if anchor and place.suffix == ".md" and anchor not in anchors(place):
+        return f"no heading #{anchor} in {target or 'it'}"
+    return None
 
 
 def main(root):
     faults = []
     pages = [root / "README.md", root / "CHANGELOG.md", *sorted(root.glob("docs/**/*.md"))]
     for page in pages:
-        for target in LINK.findall(page.read_text(encoding="utf-8")):
-            if "://" not in target and not (page.parent / target).exists():
-                faults.append(f"{page.relative_to(root)}: no {target}")
+        for target, anchor in LINK.findall(page.read_text(encoding="utf-8")):
+            fault = fault_of(page, target, anchor)
+            if fault:
+                faults.append(f"{page.relative_to(root)}: {fault}")
     index = (root / "docs/README.md").read_text(encoding="utf-8")
     for page in sorted(root.glob("docs/*.md")):
         if page.name != "README.md" and f"({page.name})" not in index:
