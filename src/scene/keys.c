@@ -41,7 +41,8 @@ static const bl_key time_keys[] = {
      .doc = "The step is at most this factor times sqrt(h/a), with a the largest acceleration.", .example = "0.25"},
     {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.4", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(rho h^3/gamma), and times 0.42 (2D: 0.33) with the physical "
-            "calibration.", .example = "0.9"},
+            "calibration.",
+     .example = "0.9"},
     {"correction_share", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_share), .fallback = "0.2",
      .range = BL_ABOVE_UP_TO(0, 1),
      .doc = "Share of a compression that one step mends. All of it at once leaves velocities that the next step must "
