@@ -206,7 +206,7 @@ class Scenes(Case):
 
     def test_overrides_without_sense(self):
         for text, message in [
-            ("spacing=", "--set:1:8: error: found nothing after '=', expected a value"),
+            ("spacing=", "spacing: found nothing, expected a length such as '0.5 mm'"),
             ("spacing", "expected KEY=VALUE"),
             ("=1", "expected a key"),
             ("quality=paper", "known are none: the scene has no `qualities`"),
@@ -214,6 +214,7 @@ class Scenes(Case):
         ]:
             with self.subTest(text=text):
                 self.expect(65, "check", "falling.yaml", "--set", text, stderr=message)
+        self.expect(0, "check", "falling.yaml", "--set", "boundaries=")  # none of them
 
     def test_templates_are_sound(self):
         names = [line.split()[0] for line in self.expect(0, "new", "--list").stdout.splitlines()]

@@ -78,6 +78,8 @@ static int run_man(tool *t) {
     tool_each_option(NULL, put_option, NULL);
     fputs(exit_codes, stdout);
     printf(".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours on the terminal\n"
+           ".TP\nOMP_WAIT_POLICY\npassive: threads sleep while they wait, best on a machine that has other work\n"
+           ".TP\nBEADLET_OPENCL_OPTIONS\noptions for the compiler of GPU kernels, for experiments\n"
            ".TP\nXDG_CACHE_HOME\nwhere beadlet/ holds kernels compiled for GPUs, 64 MB at most, instead of ~/.cache\n");
     return 0;
 }

@@ -6,7 +6,7 @@ const char *bl_node_kind_name(const bl_node *node) {
     switch (node->kind) {
     case BL_NODE_NULL: return "nothing";
     case BL_NODE_SCALAR: return "a single value";
-    case BL_NODE_MAP: return "a map";
+    case BL_NODE_MAP: return node->count > 0 ? "a map" : "nothing"; /* "--set spacing=" */
     case BL_NODE_LIST: return "a list";
     }
     return "";

@@ -115,10 +115,6 @@ bl_node *bl_apply_override(bl_reader *r, bl_node *root, const char *text) {
         fail(r, p.steps[0].place, "include cannot be set here; files are included before overrides are applied");
         return root;
     }
-    if (text[from + strspn(text + from, " ")] == '\0') {
-        fail(r, place_at(source, end, 1), "found nothing after '=', expected a value, as in 'time.end=1 s'");
-        return root;
-    }
     bl_node *value = bl_yaml_parse(r->diags, r->scratch, source, from);
     bl_node *result = value ? set(r, &p, 0, root, value) : NULL;
     return result ? result : root;
