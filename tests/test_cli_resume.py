@@ -195,10 +195,18 @@ class Resume(unittest.TestCase):
         self.assertIn(newest + ": not used", text)
         self.assert_same_end("whole", "parts")
 
+    def test_no_sound_checkpoint(self):
+        self.run_scene("long.yaml", "parts", "--until", "20 ms")
+        folder = self.path("parts", "checkpoints")
+        for name in os.listdir(folder):
+            os.truncate(os.path.join(folder, name), 1000)
+        text = self.run_scene("long.yaml", "parts", "--resume", code=65)
+        self.assertRegex(text, r"checkpoints/frame_.*\.h5: cut off: .*no checkpoint there can be used: .*--overwrite")
+
     def test_other_scene_is_refused(self):
         self.run_scene("long.yaml", "parts", "--until", "20 ms")
         text = self.run_scene("long.yaml", "parts", "--resume", "--set", "gravity=[0, 0, -1]", code=65)
-        self.assertIn("scene", text)
+        self.assertRegex(text, "belongs to another scene.*go on with the scene")
 
     def test_threads_do_not_matter(self):
         for scene, until in [("long.yaml", "10 ms"), ("drop.yaml", "1 ms")]:

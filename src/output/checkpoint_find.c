@@ -110,7 +110,10 @@ bl_status bl_checkpoint_find(bl_context *ctx, const char *dir, int frame, uint64
     bl_release(ctx, all.items);
     if (status == BL_OK && !taken && refused->count > 0)
         status =
-            bl_fail(ctx, BL_ERR_DATA, "no checkpoint of %s can be used; the newest: %s", dir, refused->items[0].reason);
+            bl_fail(ctx, BL_ERR_DATA,
+                    "%s: %s; no checkpoint there can be used: go on with the scene and build of that run, or begin "
+                    "anew (--overwrite, or another -o DIR)",
+                    refused->items[0].path, refused->items[0].reason);
     else if (status == BL_OK && !taken && frame >= 0)
         status = bl_fail(ctx, BL_ERR_NO_INPUT, "%s: no checkpoint at or before frame %d", dir, frame);
     else if (status == BL_OK && !taken)
