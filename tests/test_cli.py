@@ -199,8 +199,8 @@ class Scenes(Case):
         """A wrong unit is told at once, before walls are sampled."""
         for command in (["check", "falling.yaml"], ["run", "falling.yaml", "--dry-run"]):
             self.expect(65, *command, "--set", "spacing=0.5 um", stderr=(
-                r"falling.yaml:\d+:\d+: error: fluid `water`: the volume needs about 1.7e\+12 particles at a spacing of "
-                "5e-07 m, expected at most 4e\\+09"))
+                r"falling.yaml:\d+:\d+: error: fluid `water`: the volume needs too many particles at a spacing of 5e-07 m "
+                r"\(about 1.7e\+12\), expected at most 4e\+09"))
         self.expect(65, "run", "falling.yaml", "-n", "--set", "spacing=20 mm",
                     stderr="fluid `water` has no particles: .*; make spacing smaller")
 

@@ -170,10 +170,11 @@ static bl_status check_extent(bl_context *ctx, const bl_scene *scene, int fluid,
         return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
                              "fluid `%s`: the volume is endless; expected a closed shape", name);
     if (sites > BL_SITES_MAX)
-        return bl_scene_fail(ctx, BL_ERR_DATA, volume->pos,
-                             "fluid `%s`: the volume needs about %.2g particles at a spacing of %g m, expected at most "
-                             "%g; make spacing larger or the shape smaller",
-                             name, sites, scene->spacing, BL_SITES_MAX);
+        return bl_scene_fail(
+            ctx, BL_ERR_DATA, volume->pos,
+            "fluid `%s`: the volume needs too many particles at a spacing of %g m (about %.2g), expected "
+            "at most %g; make spacing larger or the shape smaller",
+            name, scene->spacing, sites, BL_SITES_MAX);
     return BL_OK;
 }
 
