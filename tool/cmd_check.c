@@ -33,9 +33,9 @@ const tool_command cmd_check = {
     .summary = "find every error in scenes, run nothing",
     .description =
         "Prints each error with its place, what was found and what was expected. Exit code 65 if there are "
-        "any, 66 if a file is missing. Shapes are looked at, too: sources inside walls are errors; meshes that "
-        "are open or cross themselves, liquid inside walls and drops of few particles are warnings. Nothing "
-        "is filled with particles, so large scenes take no longer.",
+        "any, 66 if a file is missing. Shapes are looked at, too: sources inside walls and volumes of far too "
+        "many particles are errors; meshes that are open or cross themselves, liquid inside walls and drops of "
+        "few particles are warnings. Nothing is filled with particles, so large scenes take no longer.",
     .options = options,
     .examples = "  beadlet check drop.yaml\n  beadlet check scenes/*.yaml",
     .run = run_check,
