@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "schemes/kernels.h"
 #include "schemes/scheme.h"
 #include <math.h>
 #include <string.h>
@@ -130,7 +131,10 @@ static inline void add_floor(fixture *f, int n, double level) {
 
 static inline void fixture_start(fixture *f) {
     double h = f->scene.spacing;
-    bl_search_def def = {.dimension = f->scene.dimension, .near_radius = 2 * h, .far_radius = 3 * h};
+    bl_kernel_family kernel = f->scene.scheme.kernel;
+    bl_search_def def = {.dimension = f->scene.dimension,
+                         .near_radius = bl_near_reach(kernel) * h,
+                         .far_radius = bl_far_reach(kernel) * h};
     for (int k = 0; k < 3; ++k) def.periodic[k] = f->scene.domain.periodic[k];
     def.min = f->scene.domain.min;
     def.max = f->scene.domain.max;

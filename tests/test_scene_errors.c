@@ -133,6 +133,10 @@ static void test_ranges(void **state) {
          "test.yaml:4:21: error: scheme.tolerance: found '0', expected more than 0 and at most 1"},
         {HEAD WATER "scheme: {min_iterations: 5, max_iterations: 4}\n",
          "test.yaml:4:10: error: scheme: min_iterations is larger than max_iterations"},
+        {HEAD WATER "scheme: {kernel: smooth, calibration: paper}\n",
+         "test.yaml:4:10: error: scheme: the calibration of the paper is for its cubic kernels"},
+        {"dimension: 2\n" HEAD WATER "scheme: {kernel: smooth}\n",
+         "test.yaml:5:10: error: scheme: smooth kernels are for 3D scenes; a 2D scene has `cubic`"},
     };
     CHECK(rows, BL_ERR_DATA);
 }

@@ -3,8 +3,9 @@
 #include "terms.h"
 
 /* Two fluids over a floor, everything non-zero: the hardest configuration a formula meets. */
-static void make_mixture(fixture *f, int dimension, bl_calibration calibration) {
+static void make_mixture_of(fixture *f, int dimension, bl_calibration calibration, bl_kernel_family kernel) {
     fixture_init(f, dimension, H);
+    f->scene.scheme.kernel = kernel;
     f->scene.fluid_count = 2;
     f->scene.scheme.calibration = calibration;
     f->fluids[1].density = 700;
@@ -26,6 +27,9 @@ static void make_mixture(fixture *f, int dimension, bl_calibration calibration) 
             (&f->world.fluid.v[i].x)[k] = (real)(0.01 * bl_rng_normal(4, i, (uint64_t)k));
     }
     fixture_start(f);
+}
+static void make_mixture(fixture *f, int dimension, bl_calibration calibration) {
+    make_mixture_of(f, dimension, calibration, BL_KERNELS_CUBIC);
 }
 
 /* sum_i p_i G_i over a fixed set of multipliers. */
@@ -98,38 +102,99 @@ static void tension_is_gradient_of_energy(void **state) {
     }
 }
 
-/* F = -V0 d(sum p G)/dx, both forms of the constraint, fluid and walls. */
+/* F = -V0 d(sum p G)/dx, fluid and walls. */
+static void check_pressure(fixture *f) {
+    unified *u = prepare(f, 1e-6);
+    size_t n = f->world.fluid.count;
+    double v0 = (double)u->par.v0, largest = 0, worst = 0;
+    real p[2000];
+    assert_true(n < 2000);
+    memcpy(p, f->world.fluid.p, n * sizeof *p);
+    for (size_t i = 0; i < n; i += 5) {
+        prepare(f, 1e-6);
+        bl_vec3 force = bl_v3_add(bl_pressure_force_fluid(&u->view, (bl_index)i, NULL),
+                                  bl_pressure_force_walls(&u->view, (bl_index)i));
+        for (int k = 0; k < f->scene.dimension; ++k) {
+            real *x = &f->world.fluid.x[i].x + k, keep = *x;
+            *x = keep + (real)(STEP * H);
+            double above = constraint_work(f, p), up = (double)*x;
+            *x = keep - (real)(STEP * H);
+            double below = constraint_work(f, p), down = (double)*x;
+            *x = keep;
+            double fd = -v0 * (above - below) / (up - down);
+            largest = fmax(largest, fabs(fd));
+            worst = fmax(worst, fabs(fd - (double)(&force.x)[k]));
+        }
+    }
+    assert_true(worst < CLOSE * largest);
+}
+
+/* Both forms of the constraint. */
 static void pressure_is_gradient_of_constraint(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; ++dim)
         for (int calibration = 0; calibration < 2; ++calibration) {
             fixture f;
             make_mixture(&f, dim, (bl_calibration)calibration);
-            unified *u = prepare(&f, 1e-6);
-            size_t n = f.world.fluid.count;
-            double v0 = (double)u->par.v0, largest = 0, worst = 0;
-            real p[2000];
-            assert_true(n < 2000);
-            memcpy(p, f.world.fluid.p, n * sizeof *p);
-            for (size_t i = 0; i < n; i += 5) {
-                prepare(&f, 1e-6);
-                bl_vec3 force = bl_v3_add(bl_pressure_force_fluid(&u->view, (bl_index)i, NULL),
-                                          bl_pressure_force_walls(&u->view, (bl_index)i));
-                for (int k = 0; k < dim; ++k) {
-                    real *x = &f.world.fluid.x[i].x + k, keep = *x;
-                    *x = keep + (real)(STEP * H);
-                    double above = constraint_work(&f, p), up = (double)*x;
-                    *x = keep - (real)(STEP * H);
-                    double below = constraint_work(&f, p), down = (double)*x;
-                    *x = keep;
-                    double fd = -v0 * (above - below) / (up - down);
-                    largest = fmax(largest, fabs(fd));
-                    worst = fmax(worst, fabs(fd - (double)(&force.x)[k]));
-                }
-            }
-            assert_true(worst < CLOSE * largest);
+            check_pressure(&f);
             fixture_clear(&f);
         }
+}
+
+/* Both forces with smooth kernels. */
+static void smooth_kernels_make_gradients(void **state) {
+    (void)state;
+    fixture f;
+    make_mixture_of(&f, 3, BL_CALIBRATION_PHYSICAL, BL_KERNELS_SMOOTH);
+    check_tension(&f);
+    check_pressure(&f);
+    fixture_clear(&f);
+}
+
+/* I0(b sqrt(u)) - 1 by its series. */
+static double kaiser_bessel(double b, double q) {
+    double z = b * b / 4 * (1 - q * q), term = 1, sum = 0;
+    for (int k = 1; k < 40; ++k) sum += term *= z / (k * k);
+    return sum;
+}
+
+/* Fourier transform of a kernel at the wave number k. */
+static double transform(bl_kernel kernel, double support, double k) {
+    const int steps = 4000;
+    double sum = 0;
+    for (int i = 0; i < steps; ++i) {
+        double r = support * (i + 0.5) / steps;
+        sum += (double)bl_kernel_w(kernel, (real)r) * 4 * M_PI * r * sin(k * r) / k * support / steps;
+    }
+    return sum;
+}
+
+/* Normalised, with the right slope, near Kaiser and Bessel's window, and blind to what the cubic spline still sees of
+ * single particles. */
+static void smooth_kernels(void **state) {
+    (void)state;
+    const double b[2] = {13, 12};
+    for (int far = 0; far < 2; ++far) {
+        bl_kernel k = far ? bl_far_kernel(3, BL_KERNELS_SMOOTH, H) : bl_near_kernel(3, BL_KERNELS_SMOOTH, H);
+        bl_kernel cubic = far ? bl_far_kernel(3, BL_KERNELS_CUBIC, H) : bl_near_kernel(3, BL_KERNELS_CUBIC, H);
+        double support = H * (far ? bl_far_reach(BL_KERNELS_SMOOTH) : bl_near_reach(BL_KERNELS_SMOOTH));
+        assert_true(fabs(transform(k, support, 1e-3 / H) - 1) < 1e-5);
+        for (double q = 0.05; q < 1; q += 0.05) {
+            double r = q * support, d = 1e-3 * H;
+            double fd = ((double)bl_kernel_w(k, (real)(r + d)) - (double)bl_kernel_w(k, (real)(r - d))) / (2 * d);
+            assert_true(fabs(fd - r * (double)bl_kernel_dw_over_r(k, (real)r)) < 5e-3 * (double)k.norm / H);
+            double window = kaiser_bessel(b[far], q) / kaiser_bessel(b[far], 0);
+            assert_true(fabs((double)bl_kernel_shape(k, (real)r) - window) < 5e-5);
+        }
+        double seen = 0, by_cubic = 0, spline = H * (far ? 3 : 2);
+        for (double wave = 6.5; wave < 12; wave += 0.1) {
+            seen = fmax(seen, fabs(transform(k, support, wave / H)));
+            by_cubic = fmax(by_cubic, fabs(transform(cubic, spline, wave / H)));
+        }
+        assert_true(seen < 5e-5 && by_cubic > 5 * seen);
+        assert_true(bl_kernel_w(k, (real)(1.0001 * support)) == 0 &&
+                    bl_kernel_dw_over_r(k, (real)(1.0001 * support)) == 0);
+    }
 }
 
 /* eq. 21: the predicted volume error is the linear change of G along v_next. */
@@ -329,6 +394,8 @@ int main(void) {
         cmocka_unit_test(smooth_maximum),
         cmocka_unit_test(tension_is_gradient_of_energy),
         cmocka_unit_test(pressure_is_gradient_of_constraint),
+        cmocka_unit_test(smooth_kernels_make_gradients),
+        cmocka_unit_test(smooth_kernels),
         cmocka_unit_test(volume_error_is_directional_derivative),
         cmocka_unit_test(alpha_p_is_inverse_derivative),
         cmocka_unit_test(alpha_st_is_inverse_trace),

@@ -31,7 +31,7 @@ static void test_lattice_sums(void **state) {
             double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, dry = 0, covered = 0;
             double packing = dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
             bl_wall_energies e;
-            bl_wall_energies_init(dimension, layers, &e);
+            bl_wall_energies_init(dimension, BL_KERNELS_CUBIC, layers, &e);
             for (int k = 0; k < layers; k++) {
                 /* the wall goes on behind its layers: half of a full space, less half of the layer itself */
                 double z = -0.5 - k, beside = block_sum(dimension, z, z, z),
@@ -62,7 +62,7 @@ static void test_repulsion(void **state) {
     (void)state;
     for (int dimension = 2; dimension <= 3; dimension++) {
         bl_wall_energies e;
-        bl_wall_energies_init(dimension, 3, &e);
+        bl_wall_energies_init(dimension, BL_KERNELS_CUBIC, 3, &e);
         assert_true(bl_wall_repulsion(&e, 0) == 0 && bl_wall_repulsion(&e, -0.5) == 0);
         for (double share = 0.1; share < 0.91; share += 0.1) {
             double g = bl_wall_repulsion(&e, share), least = 9;

@@ -1,21 +1,57 @@
-/* The cubic spline kernel of compact support H, in 2D and 3D.
+/* Kernels of compact support H.
  *
- * W(r) = s w(r/H), w(q) = 2 max(0, 1-q)^3 - 8 max(0, 1/2-q)^3, which is the usual piecewise form without branches;
- * s = 8/(pi H^3) in 3D, 40/(7 pi H^2) in 2D. */
+ * Cubic spline, in 2D and 3D: W(r) = s w(r/H), w(q) = 2 max(0, 1-q)^3 - 8 max(0, 1/2-q)^3, which is the usual piecewise
+ * form without branches; s = 8/(pi H^3) in 3D, 40/(7 pi H^2) in 2D.
+ *
+ * Smooth, in 3D: w(q) = sum_k c_k u^k with u = max(0, 1 - q^2), k from 1 to BL_KERNEL_TERMS, near Kaiser and Bessel's
+ * window, whose Fourier transform vanishes where that of a packing of particles begins (docs/theory/calibration.md). */
 #ifndef BL_PHYSICS_KERNEL_H
 #define BL_PHYSICS_KERNEL_H
 
 #include "physics/common.h"
 
+#define BL_KERNEL_TERMS 8
+
 typedef struct bl_kernel {
-    real inv_support; /* 1/H */
-    real norm;        /* s */
-    real grad_norm;   /* s/H^2: gradient = grad_norm g(q) x */
+    real inv_support;        /* 1/H */
+    real norm;               /* s */
+    real grad_norm;          /* s/H^2: gradient = grad_norm g(q) x */
+    real c[BL_KERNEL_TERMS]; /* c_1 ... of a smooth kernel; all zero: the cubic spline */
 } bl_kernel;
+
+/* Loops over many pairs are compiled for one family each (BL_ALL_CUBIC, BL_ALL_SMOOTH): a question to every pair would
+ * cost a third. A device knows the numbers when it compiles. */
+#if defined(BL_ALL_CUBIC)
+BL_FN int bl_kernel_is_smooth(bl_kernel k) {
+    (void)k;
+    return 0;
+}
+#elif defined(BL_ALL_SMOOTH)
+BL_FN int bl_kernel_is_smooth(bl_kernel k) {
+    (void)k;
+    return 1;
+}
+#else
+BL_FN int bl_kernel_is_smooth(bl_kernel k) { return k.c[0] > BL_R(0); }
+#endif
+
+/* w(q) of a smooth kernel */
+BL_FN real bl_smooth_shape(bl_kernel k, real q) {
+    real u = bl_max(BL_R(1) - q * q, BL_R(0)), sum = k.c[BL_KERNEL_TERMS - 1];
+    for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + k.c[n];
+    return sum * u;
+}
+/* w'(q)/q = -2 dw/du of a smooth kernel */
+BL_FN real bl_smooth_slope_of(bl_kernel k, real q) {
+    real u = BL_R(1) - q * q, sum = BL_R(BL_KERNEL_TERMS) * k.c[BL_KERNEL_TERMS - 1];
+    for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + (real)(n + 1) * k.c[n];
+    return u > BL_R(0) ? BL_R(-2) * sum : BL_R(0);
+}
 
 /* w(q) */
 BL_FN real bl_kernel_shape(bl_kernel k, real r) {
     real q = r * k.inv_support;
+    if (bl_kernel_is_smooth(k)) return bl_smooth_shape(k, q);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return BL_R(2) * a * a * a - BL_R(8) * b * b * b;
 }
@@ -24,6 +60,7 @@ BL_FN real bl_kernel_w(bl_kernel k, real r) { return k.norm * bl_kernel_shape(k,
 /* g(q) = w'(q)/q, zero at q = 0, where w is flat. */
 BL_FN real bl_kernel_slope(bl_kernel k, real r) {
     real q = r * k.inv_support;
+    if (bl_kernel_is_smooth(k)) return bl_smooth_slope_of(k, q);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return (BL_R(24) * b * b - BL_R(6) * a * a) / bl_max(q, BL_R(1e-6));
 }
@@ -34,10 +71,16 @@ BL_FN real bl_kernel_dw_over_r(bl_kernel k, real r) { return k.grad_norm * bl_ke
 static inline bl_kernel bl_kernel_make(int dimension, double support) {
     const double pi = 3.14159265358979323846;
     double norm = dimension == 3 ? 8 / (pi * support * support * support) : 40 / (7 * pi * support * support);
-    bl_kernel k;
-    k.inv_support = (real)(1 / support);
-    k.norm = (real)norm;
-    k.grad_norm = (real)(norm / (support * support));
+    return (bl_kernel){(real)(1 / support), (real)norm, (real)(norm / (support * support)), {0}};
+}
+
+/* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3). */
+static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_KERNEL_TERMS]) {
+    double part = 1.0 / 3, sum = 0, volume = 4 * 3.14159265358979323846 * support * support * support;
+    for (int n = 1; n <= BL_KERNEL_TERMS; ++n) sum += c[n - 1] * (part *= 2.0 * n / (2 * n + 3));
+    double norm = 1 / (volume * sum);
+    bl_kernel k = {(real)(1 / support), (real)norm, (real)(norm / (support * support)), {0}};
+    for (int n = 0; n < BL_KERNEL_TERMS; ++n) k.c[n] = (real)c[n];
     return k;
 }
 #endif

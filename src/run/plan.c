@@ -1,6 +1,7 @@
 /* Estimates for the dry run: exact where the scene decides, "about" where the run will. */
 #include "run/plan.h"
 
+#include "schemes/kernels.h"
 #include "schemes/observe.h"
 
 double bl_run_end(const bl_scene *scene, const bl_run_options *options) {
@@ -47,8 +48,8 @@ static double boundary_bytes(const bl_plan *plan, unsigned flags) {
 static bl_status estimate_memory(bl_sim *sim, bl_plan *plan) {
     bl_world *world = &sim->world;
     bl_positions fluid = {world->fluid.x, world->fluid.count}, boundary = {world->boundary.x, world->boundary.count};
-    bl_status status = sim->scene->fluid_count == 1 ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
-                                                    : bl_neighbours_build(world->neighbours, fluid, boundary);
+    bl_status status = bl_scene_has_groups(sim->scene) ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
+                                                       : bl_neighbours_build(world->neighbours, fluid, boundary);
     size_t of_walls = 0;
     if (status == BL_OK) status = bl_neighbours_measure_boundary(world->neighbours, boundary, &of_walls);
     plan->memory = fluid_bytes(plan, 0) + boundary_bytes(plan, 0) + fluid_bytes(plan, BL_FIELD_STATE) +

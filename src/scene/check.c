@@ -27,6 +27,10 @@ void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     const bl_scheme_def *scheme = object;
     if (scheme->min_iterations > scheme->max_iterations)
         bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
+    if (scheme->kernel == BL_KERNELS_SMOOTH && r->scene->dimension == 2)
+        bl_check_fail(r, node, "kernel", "smooth kernels are for 3D scenes; a 2D scene has `cubic`");
+    if (scheme->kernel == BL_KERNELS_SMOOTH && scheme->calibration == BL_CALIBRATION_PAPER)
+        bl_check_fail(r, node, "kernel", "the calibration of the paper is for its cubic kernels");
 }
 
 /* min < max in the directions that the scene has. */

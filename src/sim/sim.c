@@ -2,6 +2,7 @@
 #include "sim/sim.h"
 
 #include "base/hash.h"
+#include "schemes/kernels.h"
 #include "sim/motion.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@
 
 static bl_search_def search_of(const bl_scene *scene) {
     bl_search_def def = {.dimension = scene->dimension,
-                         .near_radius = 2 * scene->spacing,
-                         .far_radius = 3 * scene->spacing,
+                         .near_radius = bl_near_reach(scene->scheme.kernel) * scene->spacing,
+                         .far_radius = bl_far_reach(scene->scheme.kernel) * scene->spacing,
                          .min = scene->domain.min,
                          .max = scene->domain.max};
     memcpy(def.periodic, scene->domain.periodic, sizeof def.periodic);

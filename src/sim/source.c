@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "geometry/solid.h"
+#include "schemes/kernels.h"
 
 /* --- life --- */
 
@@ -163,14 +164,15 @@ static void add_box(bl_box box, bl_box *boxes, int max, int *count) {
 int bl_sources_reach(const bl_world *world, const bl_sources *sources, double from, double to, bl_box *boxes, int max) {
     const bl_scene *scene = world->scene;
     const double h = scene->spacing, way = bl_sources_speed(world, sources, from, to) * (to - from);
+    const double reach = way + bl_far_reach(scene->scheme.kernel) * h;
     int count = 0;
     for (int k = 0; k < scene->emitter_count; k++) {
         bl_vec3d before = bl_curve_integral3(&scene->emitters[k].velocity, from);
         bl_vec3d after = bl_curve_integral3(&scene->emitters[k].velocity, to);
         bl_box box = bl_box_empty();
         for (size_t j = 0; j < sources->openings[k].count; j++) {
-            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], before), way + 3 * h);
-            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], after), way + 3 * h);
+            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], before), reach);
+            include_ball(&box, bl_v3d_add(sources->openings[k].x[j], after), reach);
         }
         add_box(box, boxes, max, &count);
     }

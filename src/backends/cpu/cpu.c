@@ -16,6 +16,12 @@ static const bl_pass_range by_rows[BL_PASS_COUNT] = {
 #undef X
 };
 
+static const bl_pass_range by_smooth_rows[BL_PASS_COUNT] = {
+#define X(name, ...) [BL_PASS_##name] = bl_smooth_rows_##name,
+    BL_KERNEL_PASSES(X)
+#undef X
+};
+
 static const bl_pass_range by_groups[BL_PASS_COUNT] = {
 #define X(name) [BL_PASS_##name] = bl_groups_##name,
     BL_GROUP_PASSES(X)
@@ -74,6 +80,7 @@ static void pass_chunk(void *user, size_t begin, size_t end) {
 void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view) {
     double start = bl_now();
     pass_job job = {view, view->groups.index ? range_by_groups(pass) : NULL};
+    if (!job.range && bl_kernel_is_smooth(view->par->near)) job.range = by_smooth_rows[pass];
     if (!job.range) job.range = by_rows[pass];
     bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
     bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);

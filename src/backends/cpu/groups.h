@@ -2,6 +2,8 @@
 #ifndef BL_BACKENDS_CPU_GROUPS_H
 #define BL_BACKENDS_CPU_GROUPS_H
 
+#define BL_ALL_CUBIC
+
 #include "backends/cpu/clones.h"
 #include "backends/cpu/ranges.h"
 #include "physics/groups.h"

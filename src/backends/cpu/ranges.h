@@ -16,6 +16,12 @@ typedef void (*bl_pass_range)(const bl_view *, bl_index begin, bl_index end);
 BL_PASSES(X)
 #undef X
 
+/* rows_*_smooth.c: those with kernels once more, for smooth ones. */
+#define BL_KERNEL_PASSES(X) BL_PASSES_PREPARE(X) BL_PASSES_SOLVE(X) BL_PASSES_VISCOSITY(X)
+#define X(name, ...) void bl_smooth_rows_##name(const bl_view *s, bl_index begin, bl_index end);
+BL_KERNEL_PASSES(X)
+#undef X
+
 /* groups_*.c: the passes with sums over fluid neighbours, for a single fluid. Ranges begin with a group. Those of
  * groups_*_wide.c are there if BL_NARROW_CLONES (base/clones.h) is. */
 #define BL_GROUP_PASSES(X)                                                                                             \

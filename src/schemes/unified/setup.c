@@ -1,6 +1,7 @@
 /* Scene to parameters. */
 #include "geometry/geometry.h"
 #include "physics/calibration.h"
+#include "schemes/kernels.h"
 #include "schemes/unified/unified.h"
 #include <math.h>
 
@@ -8,7 +9,7 @@ static double rest_area(const bl_scene *scene, bl_calibration calibration) {
     bool flat = scene->dimension == 2;
     double unit = flat ? scene->spacing : scene->spacing * scene->spacing;
     if (calibration == BL_CALIBRATION_PAPER) return unit * (flat ? BL_A0_PAPER_2D : BL_A0_PAPER_3D);
-    return unit * (flat ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D);
+    return unit * bl_rest_area(scene->dimension, scene->scheme.kernel);
 }
 
 static void set_period(const bl_scene *scene, bl_params *par) {
@@ -26,7 +27,7 @@ static void set_wall_energies(const bl_scene *scene, unified *u) {
     for (int k = 0; k < scene->boundary_count; ++k) {
         int layers = bl_boundary_layers(scene, k);
         if (layers > 1 && scene->scheme.calibration == BL_CALIBRATION_PHYSICAL)
-            bl_wall_energies_init(scene->dimension, layers, &u->walls[k]);
+            bl_wall_energies_init(scene->dimension, scene->scheme.kernel, layers, &u->walls[k]);
     }
 }
 
@@ -60,10 +61,10 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->pairwise = scene->scheme.pairwise;
     par->h = (real)h;
     par->v0 = (real)(scene->dimension == 2 ? h * h : h * h * h);
-    par->near = bl_kernel_make(scene->dimension, 2 * h);
-    par->far = bl_kernel_make(scene->dimension, 3 * h);
+    par->near = bl_near_kernel(scene->dimension, scene->scheme.kernel, h);
+    par->far = bl_far_kernel(scene->dimension, scene->scheme.kernel, h);
     par->eps = BL_R(BL_INTERFACE_EPS);
-    par->g_support = (real)(2 * h);
+    par->g_support = (real)(bl_near_reach(scene->scheme.kernel) * h);
     bool flat = scene->dimension == 2;
     if (par->corrected) par->packing = (real)(flat ? BL_PACKING_2D : BL_PACKING_3D);
     par->g_k = (real)(flat ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);

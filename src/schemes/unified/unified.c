@@ -1,6 +1,7 @@
 /* The scheme `unified`: implicit pressure, surface tension and Coulomb friction in one solve, after Probst and
  * Teschner 2024 (seed equations as corrected in docs/theory/unified.md). */
 #include "schemes/unified/unified.h"
+#include "schemes/kernels.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,9 +89,9 @@ static bl_status find_neighbours(bl_world *world, unified *u) {
     double start = bl_now();
     bl_positions fluid = {world->fluid.x, world->fluid.count};
     bl_positions boundary = {world->boundary.x, world->boundary.count};
-    bool single = world->scene->fluid_count == 1; /* passes work in groups then */
-    bl_status status = single ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
-                              : bl_neighbours_build(world->neighbours, fluid, boundary);
+    bl_status status = bl_scene_has_groups(world->scene)
+                           ? bl_neighbours_build_grouped(world->neighbours, fluid, boundary)
+                           : bl_neighbours_build(world->neighbours, fluid, boundary);
     if (status == BL_OK && world->boundary_moved) status = bl_neighbours_build_boundary(world->neighbours, boundary);
     bl_timers_add(&world->timers, "neighbours", bl_now() - start);
     if (status != BL_OK) return status;

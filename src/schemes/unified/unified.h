@@ -25,7 +25,7 @@ typedef struct bl_wall_energies {
     double deep;   /* `dry` over what the first layer gains of it */
     double dry, wet[BL_WALL_GAPS], free[BL_WALL_GAPS];
 } bl_wall_energies;
-void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out);
+void bl_wall_energies_init(int dimension, bl_kernel_family family, int layers, bl_wall_energies *out);
 /* gamma_BF/gamma for which a wet wall costs `share` gamma, at most 2: it lifts the liquid off far enough then. */
 double bl_wall_repulsion(const bl_wall_energies *e, double share);
 /* What a lattice that is only lifted off would cost, when a liquid whose layers relax costs `share`. */

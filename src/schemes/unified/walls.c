@@ -16,33 +16,40 @@
  * tools/wall_energy.py measures it on slabs at rest. */
 #include "physics/calibration.h"
 #include "physics/tension.h"
+#include "schemes/kernels.h"
 #include "schemes/unified/unified.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { REACH = 3, BISECTIONS = 40 }; /* REACH: support of the tension in spacings */
-enum { SHARES = 7 };                 /* what a wet wall costs over gamma: as a rigid lattice, and relaxed in 2D, 3D */
+enum { BISECTIONS = 40 };
+enum { REACH = 4 };  /* whole spacings that hold the support of the tension */
+enum { SHARES = 7 }; /* what a wet wall costs over gamma: as a rigid lattice, and relaxed in 2D, 3D */
 static const double RIGID[SHARES] = {0, 0.2, 0.4, 0.6, 0.8, 0.9, 1};
 static const double RELAXED[2][SHARES] = {{0, 0.1930, 0.3795, 0.5642, 0.7548, 0.8882, 1},
                                           {0, 0.1910, 0.3753, 0.5562, 0.7502, 0.8908, 1}};
 static const double GAP_STEP = 0.02;    /* in spacings */
 static const double MOST_REPULSION = 2; /* 160 degrees; what is missing to 180 would take ever more */
 
-/* Sum of V0 W over the points of a lattice plane at distance z; all lengths in spacings. */
-static double plane_sum(int dimension, double z) {
-    bl_kernel kernel = bl_kernel_make(dimension, REACH);
-    int deep = dimension == 3 ? REACH : 0;
+/* A lattice of particles and the kernel of the tension; all lengths in spacings. */
+typedef struct lattice {
+    int dimension;
+    bl_kernel kernel;
+} lattice;
+
+/* Sum of V0 W over the points of a lattice plane at distance z. */
+static double plane_sum(lattice l, double z) {
+    int deep = l.dimension == 3 ? REACH : 0;
     double sum = 0;
     for (int x = -REACH; x <= REACH; x++)
-        for (int y = -deep; y <= deep; y++) sum += (double)bl_kernel_w(kernel, (real)sqrt(x * x + y * y + z * z));
+        for (int y = -deep; y <= deep; y++) sum += (double)bl_kernel_w(l.kernel, (real)sqrt(x * x + y * y + z * z));
     return sum;
 }
 
 /* The same over `count` planes at z, z + 1, ... */
-static double planes_sum(int dimension, double z, int count) {
+static double planes_sum(lattice l, double z, int count) {
     double sum = 0;
-    for (int l = 0; l < count && z + l < REACH; l++) sum += plane_sum(dimension, z + l);
+    for (int k = 0; k < count && z + k < REACH; k++) sum += plane_sum(l, z + k);
     return sum;
 }
 
@@ -51,26 +58,27 @@ static double packing(int dimension) { return dimension == 2 ? BL_PACKING_2D : B
 
 static double smooth_max(double c) { return (double)bl_smooth_max((real)c, BL_R(BL_INTERFACE_EPS)); }
 
-void bl_wall_energies_init(int dimension, int layers, bl_wall_energies *out) {
-    double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, self = plane_sum(dimension, 0);
-    *out = (bl_wall_energies){.behind = 0.5 * (1 - self) / plane_sum(dimension, 1)};
+void bl_wall_energies_init(int dimension, bl_kernel_family family, int layers, bl_wall_energies *out) {
+    lattice l = {dimension, bl_far_kernel(dimension, family, 1)};
+    double a0 = bl_rest_area(dimension, family), self = plane_sum(l, 0);
+    *out = (bl_wall_energies){.behind = 0.5 * (1 - self) / plane_sum(l, 1)};
     for (int k = 0; k < layers; k++) {
-        double above = planes_sum(dimension, 1, k), below = planes_sum(dimension, 1, layers - 1 - k);
+        double above = planes_sum(l, 1, k), below = planes_sum(l, 1, layers - 1 - k);
         double back = fmax(below, 0.5 * (1 - self)), vapor = 1 - self - above - back;
-        double fluid = planes_sum(dimension, k + 1, REACH);
+        double fluid = planes_sum(l, k + 1, REACH);
         out->open += vapor;
         out->dry += a0 * (smooth_max(vapor) - smooth_max(vapor - fluid));
         if (k == 0) out->deep = 1 / out->dry;
     }
     out->deep *= out->dry;
-    double half = packing(dimension) + planes_sum(dimension, 1, REACH), alone = 0;
-    for (int k = 0; k < REACH; k++) alone += a0 * smooth_max(1 - self - half - planes_sum(dimension, 1, k));
+    double half = packing(dimension) + planes_sum(l, 1, REACH), alone = 0;
+    for (int k = 0; k < REACH; k++) alone += a0 * smooth_max(1 - self - half - planes_sum(l, 1, k));
     for (int i = 0; i < BL_WALL_GAPS; i++) {
         double gap = i * GAP_STEP;
-        for (int k = 0; k < layers; k++) out->wet[i] += a0 * smooth_max(planes_sum(dimension, k + 1 + gap, REACH));
+        for (int k = 0; k < layers; k++) out->wet[i] += a0 * smooth_max(planes_sum(l, k + 1 + gap, REACH));
         for (int k = 0; k < REACH; k++) {
-            double liquid = self + half + planes_sum(dimension, 1, k);
-            out->free[i] += a0 * smooth_max(1 - liquid - planes_sum(dimension, k + 1 + gap, layers)) / alone;
+            double liquid = self + half + planes_sum(l, 1, k);
+            out->free[i] += a0 * smooth_max(1 - liquid - planes_sum(l, k + 1 + gap, layers)) / alone;
         }
     }
 }
