@@ -15,6 +15,7 @@ static const tool_option options[] = {
     {"html", 0, "FILE", "Write a page with tables and plots to FILE.", HINT_FILE, NULL},
     {"dir", 0, "DIR", "Keep the runs in DIR. Default: out/validate.", HINT_DIR, NULL},
     {"cases", 0, "DIR", "Folder of the cases. Default: cases, else those that are installed.", HINT_DIR, NULL},
+    TOOL_DEVICE_OPTION,
     {"seeds", 0, "N", "Do every run with N seeds; judge the mean and show the scatter. Default: 1.", HINT_NONE, NULL},
     {"record", 0, NULL, "Write the figures to CASE/recorded.yaml: later ones may not be worse.", HINT_NONE, NULL},
     {"list", 0, NULL, "List the cases and leave.", HINT_NONE, NULL},

@@ -1,4 +1,4 @@
-/* Runs that are made once: DIR/runs/HASH is the run of the scene, code and precision with that hash. */
+/* Runs that are made once: DIR/runs/HASH is the run of the scene, code, precision and device with that hash. */
 #include "validate/outcome.h"
 
 #include "base/hash.h"
@@ -41,6 +41,7 @@ static char *run_directory(bl_context *ctx, const bl_validate_def *def, const bl
     bl_json json = bl_json_make(&text, 0);
     bl_scene_write_json(scene, &json, NULL);
     bl_text_add(&text, " %s %s", bl_code_hash, BL_REAL_NAME);
+    if (strcmp(bl_context_device(ctx), "cpu") != 0) bl_text_add(&text, " %s", bl_context_device(ctx));
     uint64_t hash = text.failed ? 0 : bl_hash(BL_HASH_START, bl_text_str(&text), text.size);
     bool failed = text.failed;
     bl_text_clear(&text);
