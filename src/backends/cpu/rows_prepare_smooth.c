@@ -1,3 +1,5 @@
 /* The same with smooth kernels. */
 #define BL_ALL_SMOOTH
-#include "backends/cpu/rows_prepare.c"
+#include "backends/cpu/rows.h"
+
+BL_PASSES_PREPARE(BL_DEFINE_ROWS)
