@@ -3,6 +3,7 @@
  *   bench_solver [RADIUS] [THREADS]     radius in spacings, default 20 (33,500 particles), 1 thread
  *
  * Times are those of the fastest of some steps: of the processor for one thread, else on the wall. */
+#define BL_ALL_CUBIC /* the plain loops, too, are not asked which kernel it is (physics/kernel.h) */
 #include "drop.h"
 #include "plain.h"
 #include "schemes/unified/unified.h"
