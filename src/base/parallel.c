@@ -4,7 +4,16 @@
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <string.h>
+
+/* Each thread begins with a share of its own, the same in every loop over as many items: what it wrote in the last loop
+ * is in its cache. Who is done takes from the others. */
+enum { MOST_SHARES = 256, CACHE_LINE = 64 };
+typedef struct share {
+    _Alignas(CACHE_LINE) atomic_size_t next;
+    size_t end;
+} share;
 
 void bl_parallel_for(bl_context *ctx, size_t count, size_t chunk, bl_range_fn fn, void *user) {
     if (count == 0) return;
@@ -16,10 +25,19 @@ void bl_parallel_for(bl_context *ctx, size_t count, size_t chunk, bl_range_fn fn
         fn(user, 0, count);
         return;
     }
-#pragma omp parallel for schedule(dynamic) num_threads(bl_threads(ctx))
-    for (size_t k = 0; k < n_chunks; k++) {
-        const size_t begin = k * chunk;
-        fn(user, begin, count - begin < chunk ? count : begin + chunk);
+    const size_t threads = (size_t)bl_threads(ctx), n_shares = threads < MOST_SHARES ? threads : MOST_SHARES;
+    share shares[MOST_SHARES];
+    for (size_t t = 0; t < n_shares; t++) {
+        atomic_init(&shares[t].next, n_chunks * t / n_shares);
+        shares[t].end = n_chunks * (t + 1) / n_shares;
+    }
+#pragma omp parallel num_threads((int)n_shares)
+    for (size_t t = 0; t < n_shares; t++) {
+        share *from = &shares[((size_t)omp_get_thread_num() + t) % n_shares];
+        for (size_t k; (k = atomic_fetch_add_explicit(&from->next, 1, memory_order_relaxed)) < from->end;) {
+            const size_t begin = k * chunk;
+            fn(user, begin, count - begin < chunk ? count : begin + chunk);
+        }
     }
 }
 
