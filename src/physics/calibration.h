@@ -2,7 +2,7 @@
  *
  * `paper` is what the publication gives; `physical` makes the energy of a relaxed flat free surface equal gamma per
  * area, for the cubic spline, support 3h, eps = 0.05 and the corrected volume constraint; `smooth` for the smooth
- * kernels below. docs/theory/calibration.md derives all of them. */
+ * kernels below. docs/theory/calibration.md says where each comes from. */
 #ifndef BL_PHYSICS_CALIBRATION_H
 #define BL_PHYSICS_CALIBRATION_H
 

@@ -36,13 +36,13 @@ BL_FN int bl_kernel_is_smooth(bl_kernel k) { return k.c[0] > BL_R(0); }
 #endif
 
 /* w(q) of a smooth kernel */
-BL_FN real bl_smooth_shape(bl_kernel k, real q) {
+BL_FN real bl_window_shape(bl_kernel k, real q) {
     real u = bl_max(BL_R(1) - q * q, BL_R(0)), sum = k.c[BL_KERNEL_TERMS - 1];
     for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + k.c[n];
     return sum * u;
 }
 /* w'(q)/q = -2 dw/du of a smooth kernel */
-BL_FN real bl_smooth_slope_of(bl_kernel k, real q) {
+BL_FN real bl_window_slope(bl_kernel k, real q) {
     real u = BL_R(1) - q * q, sum = BL_R(BL_KERNEL_TERMS) * k.c[BL_KERNEL_TERMS - 1];
     for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + (real)(n + 1) * k.c[n];
     return u > BL_R(0) ? BL_R(-2) * sum : BL_R(0);
@@ -51,7 +51,7 @@ BL_FN real bl_smooth_slope_of(bl_kernel k, real q) {
 /* w(q) */
 BL_FN real bl_kernel_shape(bl_kernel k, real r) {
     real q = r * k.inv_support;
-    if (bl_kernel_is_smooth(k)) return bl_smooth_shape(k, q);
+    if (bl_kernel_is_smooth(k)) return bl_window_shape(k, q);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return BL_R(2) * a * a * a - BL_R(8) * b * b * b;
 }
@@ -60,7 +60,7 @@ BL_FN real bl_kernel_w(bl_kernel k, real r) { return k.norm * bl_kernel_shape(k,
 /* g(q) = w'(q)/q, zero at q = 0, where w is flat. */
 BL_FN real bl_kernel_slope(bl_kernel k, real r) {
     real q = r * k.inv_support;
-    if (bl_kernel_is_smooth(k)) return bl_smooth_slope_of(k, q);
+    if (bl_kernel_is_smooth(k)) return bl_window_slope(k, q);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return (BL_R(24) * b * b - BL_R(6) * a * a) / bl_max(q, BL_R(1e-6));
 }
