@@ -104,6 +104,12 @@ double bl_bessel_i(int n, double x); /* modified Bessel function I_n */
 /* Rayleigh 1879: growth rate of waves on a jet, squared, in units of gamma/(rho R^3): x (1 - x^2) I1(x)/I0(x) with
  * x = k R. Negative: they oscillate. */
 double bl_law_jet_growth_2(double x);
+/* The same of a viscous jet, not squared: the positive root s, in sqrt(gamma/(rho R^3)), of the exact dispersion
+ * relation (Rayleigh 1892; Chandrasekhar, Hydrodynamic and Hydromagnetic Stability, 1961, section 111). With y^2 = x^2
+ * + s/Oh, Oh = mu/sqrt(rho gamma R) and L(z) = I1'(z)/I1(z):
+ *   s^2 + 2 Oh x^2 s + 2 Oh^2 x^2 I1(x)/I0(x) [(x^2 + y^2) L(x) - 2 x y L(y)] = x (1 - x^2) I1(x)/I0(x).
+ * 0 where waves do not grow, x >= 1: no viscosity changes that. */
+double bl_law_jet_growth(double x, double ohnesorge);
 /* Frequency of capillary waves on a layer over a slippery bottom: w^2 = gamma k^3/rho tanh(k depth). */
 double bl_law_wave_frequency(double gamma, double rho, double k, double depth);
 /* Growth rate, squared, of waves between a liquid of density `above` and depth `depth_above` and one below it:

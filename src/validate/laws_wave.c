@@ -18,6 +18,32 @@ double bl_bessel_i(int n, double x) {
 
 double bl_law_jet_growth_2(double x) { return x * (1 - x * x) * bl_bessel_i(1, x) / bl_bessel_i(0, x); }
 
+/* I1'(z)/I1(z) = I0(z)/I1(z) - 1/z, from the continued fraction I_n/I_(n+1) = 2 (n + 1)/z + I_(n+2)/I_(n+1). Its terms
+ * shrink once n > z. */
+static double bessel_slope(double z) {
+    double ratio = (double)INFINITY; /* I_n/I_(n+1) */
+    for (int n = 20 + (int)(2 * z); n >= 0; n--) ratio = 2 * (n + 1) / z + 1 / ratio;
+    return ratio - 1 / z;
+}
+
+/* What is left of the dispersion relation of a viscous jet for a rate s. */
+static double jet_relation(double x, double oh, double s) {
+    double y = sqrt(x * x + s / oh), share = bl_bessel_i(1, x) / bl_bessel_i(0, x);
+    double bracket = (x * x + y * y) * bessel_slope(x) - 2 * x * y * bessel_slope(y);
+    return s * s + 2 * oh * x * x * s + 2 * oh * oh * x * x * share * bracket - bl_law_jet_growth_2(x);
+}
+
+double bl_law_jet_growth(double x, double oh) {
+    enum { BISECTIONS = 60 };
+    double inviscid = bl_law_jet_growth_2(x), low = 0, high = sqrt(fmax(inviscid, 0));
+    if (!(inviscid > 0)) return 0;
+    for (int k = 0; k < BISECTIONS; k++) {
+        double middle = 0.5 * (low + high);
+        *(jet_relation(x, oh, middle) < 0 ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
 double bl_law_wave_frequency(double gamma, double rho, double k, double depth) {
     return sqrt(gamma * k * k * k / rho * tanh(k * depth));
 }

@@ -18,14 +18,25 @@ static double base_wave(const bl_trial *trial) {
     return 2 * M_PI / (domain->max.x - domain->min.x);
 }
 
+/* Amplitude at t over the first one of a wave on a jet that starts at rest. With viscosity it grows at the rate s and
+ * has another root below -s: those of s^2 + 2 b s = s0^2 with s0 the rate without viscosity, as Weber's long waves do.
+ * Waves with k R > 1 swing; what damps them is left out. */
+static double jet_from_rest(double growth_2, double s, double t) {
+    if (!(growth_2 > 0)) return cos(sqrt(-growth_2) * t);
+    double b = (growth_2 - s * s) / (2 * s), w = s + b;
+    return exp(-b * t) * (cosh(w * t) + b / w * sinh(w * t));
+}
+
 /* A jet along x, one wave long. `rate`: growth rate, in sqrt(gamma/(rho R^3)), while the amplitude of the radius over
- * R, and the law's from the same start, are below the parameter `most` (0.25); R from the volume. `excess`: by how much
- * the amplitude ever exceeds its first value, relatively: 0 by the law if k R > 1. */
+ * R, and that of a jet without viscosity from the same start, are below the parameter `most` (0.25); R from the volume.
+ * `excess`: by how much the amplitude ever exceeds its first value, relatively: 0 by the law if k R > 1. */
 bl_status bl_measure_case_jet(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     double k = base_wave(trial), *t, *y, largest = 0;
     double volume = 4 * M_PI / 3 * pow(d.radius, 3), r = sqrt(volume * k / (2 * M_PI * M_PI));
-    double unit = sqrt(d.rho * r * r * r / d.gamma), growth_2 = bl_law_jet_growth_2(k * r), s = sqrt(fabs(growth_2));
+    double unit = sqrt(d.rho * r * r * r / d.gamma), growth_2 = bl_law_jet_growth_2(k * r);
+    double fastest = sqrt(fmax(growth_2, 0)); /* without viscosity */
+    double s = bl_law_jet_growth(k * r, d.mu / sqrt(d.rho * d.gamma * r));
     double most = bl_trial_parameter(trial, "most", 0.25);
     size_t count, n = 0;
     bl_status status = bl_trial_follow(trial, amplitude_of_frame, &k, &t, &y, &count);
@@ -35,12 +46,12 @@ bl_status bl_measure_case_jet(bl_trial *trial) {
         t[i] /= unit;
         y[i] /= 2; /* mass goes with r^2 */
         largest = fmax(largest, y[i]);
-        law[i] = y[0] * (growth_2 > 0 ? cosh(s * t[i]) : cos(s * t[i]));
-        if (n == i && fmax(y[i], law[i]) < most) n++;
+        law[i] = y[0] * jet_from_rest(growth_2, s, t[i]);
+        if (n == i && fmax(y[i], y[0] * jet_from_rest(growth_2, fastest, t[i])) < most) n++;
         if (law[i] > 0.6) law[i] = (double)NAN;
     }
     if (status == BL_OK) {
-        bl_trial_add(trial, "rate", growth_2 > 0 ? bl_fit_growth(t, y, n, s) : (double)NAN, growth_2 > 0 ? s : 0);
+        bl_trial_add(trial, "rate", s > 0 ? bl_fit_growth(t, y, n, s) : (double)NAN, s);
         bl_trial_add(trial, "excess", largest / y[0] - 1, 0);
         status = bl_trial_draw(trial, "time / sqrt(rho R^3/gamma)", "amplitude / R", t, y, law, count);
     }
