@@ -137,7 +137,7 @@ static void test_plane_size_and_side(void **state) {
     bl_shape plane = make_shape(BL_SHAPE_PLANE, v3(50, 60, 0), v3(0, 0, 1), 0, 0), ground = plane;
     ground.kind = BL_SHAPE_HALF_SPACE;
     const bl_box above = {v3(0, 0, 0), v3(10, 10, 20)}, below = {v3(0, 0, -20), v3(10, 10, 0)};
-    const bl_box around = {v3(0, 0, -10), v3(10, 10, 10)};
+    const bl_box around = {v3(0, 0, -10), v3(10, 10, 10)}, too_low = {v3(0, 0, -0.8), v3(10, 10, 10)};
 
     /* Under the fluid, not around the plane's own point, and far enough to spread. */
     bl_points p = sample_shape(ctx, &plane, 3, 2, above);
@@ -156,6 +156,10 @@ static void test_plane_size_and_side(void **state) {
     bl_points_clear(ctx, &p);
     p = sample_shape(ctx, &plane, 3, 0, around); /* a single one if nothing is said */
     for (size_t i = 0; i < p.count; i++) assert_true(p.x[i].z == 0 && p.depth[i] == 0);
+    bl_points_clear(ctx, &p);
+    p = sample_shape(ctx, &plane, 3, 0, too_low); /* nothing is behind it that is a spacing deep */
+    b = bl_points_bounds(&p);
+    assert_true(b.min.z == -2.5 && b.max.z == -0.5 && p.normal[0].z == 1);
     bl_points_clear(ctx, &p);
     p = sample_shape(ctx, &ground, 3, 2, below); /* a half-space knows its side */
     b = bl_points_bounds(&p);

@@ -20,19 +20,21 @@ static double sheet_extent(const bl_sampling *s, const bl_solid *solid, bl_vec3d
     return size;
 }
 
-/* On which sides of the plane the fluid's box lies: bit 0 in front (along the normal), bit 1 behind. */
+/* On which sides of the plane the fluid's box lies: bit 0 in front (along the normal), bit 1 behind. What does not
+ * reach a spacing beyond a plane that has liquid on its other side, as a ball that was put a little too low, is no
+ * liquid of its own there. */
 static int fluid_sides(const bl_sampling *s, const bl_solid *solid) {
-    int sides = 0;
+    double front = 0, behind = 0;
     if (bl_box_is_empty(s->fluid_bounds)) return 1;
     for (int corner = 0; corner < 8; corner++) {
         const bl_box *b = &s->fluid_bounds;
         bl_vec3d x = bl_v3d_make(corner & 1 ? b->max.x : b->min.x, corner & 2 ? b->max.y : b->min.y,
                                  corner & 4 ? b->max.z : b->min.z);
         double height = bl_v3d_dot(bl_v3d_sub(x, solid->a), solid->b);
-        if (height > 0.25 * s->h) sides |= 1;
-        if (height < -0.25 * s->h) sides |= 2;
+        front = fmax(front, height), behind = fmax(behind, -height);
     }
-    return sides;
+    double least = fmax(front, behind) > s->h ? s->h : 0.25 * s->h;
+    return (front > least ? 1 : 0) | (behind > least ? 2 : 0);
 }
 
 static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis, double size, bl_vec3d normal,
