@@ -34,9 +34,9 @@ static void print_text(const bl_bench_result *r) {
     printf("steps         %llu in %.3f s (%.3f s of processor time, %d threads): %.4g a second\n",
            (unsigned long long)r->steps, r->wall_seconds, r->processor_seconds, r->threads, f.steps_per_second);
     printf("simulated     %.4g ms\n", 1e3 * r->simulated_seconds);
-    printf("per particle  %.3f us a step", f.step_us);
+    printf("per particle  %.3g us a step", f.step_us);
     if (r->iterations)
-        printf(", %.3f us an iteration (%.1f iterations a step)", f.iteration_us,
+        printf(", %.3g us an iteration (%.1f iterations a step)", f.iteration_us,
                (double)r->iterations / (double)r->steps);
     printf("\n\n%-24s %10s %8s %10s %14s\n", "pass", "seconds", "share", "calls", "ns/particle");
     for (int k = 0; k < r->pass_count; k++) {
