@@ -5,15 +5,29 @@ out=$(mktemp -d "${TMPDIR:-/tmp}/film.XXXXXX")
 trap 'rm -rf "$out"' EXIT INT TERM
 root=${SOURCE_DIR:?}
 "${CC:-cc}" -std=c11 -O2 -fopenmp-simd -DBL_DOUBLE -D_DEFAULT_SOURCE -I"$root/src" -I"$root/include" \
-    -o "$out/film_tension" "$root/tools/film_tension.c" -lm
+    -o "$out/film_tension" "$root/tools/film_tension.c" "$root/src/schemes/kernels.c" -lm
+
+a0_of() { sed -n "s/#define BL_A0_$1 //p" "$root/src/physics/calibration.h"; }
+
 "$out/film_tension" 2 >"$out/film"
-wanted=$(sed -n 's/#define BL_A0_PHYSICAL_2D //p' "$root/src/physics/calibration.h")
-awk -v wanted="$wanted" '
+awk -v wanted="$(a0_of PHYSICAL_2D)" '
     /A0/ { a0 = $NF }
     /^[+-]0.005/ { stress += $2 / 2 }
     END {
-        printf "A0 %s, calibration.h has %s; stress over energy at rest %.3f\n", a0, wanted, stress
+        printf "2D: A0 %s, calibration.h has %s; stress over energy at rest %.3f\n", a0, wanted, stress
         if (a0 / wanted < 0.98 || a0 / wanted > 1.02 || stress < 0.96 || stress > 1.04) exit 1
     }' "$out/film"
+
+# as small as a film can be; films of this size scatter by 0.1 %
+"$out/film_tension" 3 smooth across=7 thick=7 strains=0 >"$out/film"
+awk -v wanted="$(a0_of SMOOTH_3D)" '
+    /A0/ { a0 = $NF }
+    END {
+        printf "3D, smooth: A0 %s, calibration.h has %s\n", a0, wanted
+        if (a0 / wanted < 0.995 || a0 / wanted > 1.005) exit 1
+    }' "$out/film"
+
 "$out/film_tension" 4 2>/dev/null && exit 1
+"$out/film_tension" 2 smooth 2>/dev/null && exit 1
+"$out/film_tension" 3 slope= 2>/dev/null && exit 1
 echo film

@@ -1,17 +1,22 @@
 /* The constants of the physical calibration: energy and stress of a flat film, by minimising its energy.
  *
- *   film_tension [2|3] [slope] [round] [seed] [across] [top]
+ *   cc -O2 -DBL_DOUBLE -D_DEFAULT_SOURCE -Isrc -Iinclude -o film_tension tools/film_tension.c src/schemes/kernels.c -lm
+ *   film_tension [2|3] [cubic|smooth] [NAME=VALUE ...]
  *
- * A periodic film, eight (3D) or ten (2D) particles thick and `across` wide, starts as a jittered lattice. Its
+ * A periodic film, `thick` particles thick and `across` wide, starts as a lattice with the jitter `jitter`. Its
  * interface energy, with A0 = 1 and h = 1, is made least under the volume constraint G <= 1 (physics/volume.h,
- * physics/tension.h; a stiff penalty here). Printed are
+ * physics/tension.h), by a penalty and pressures. Printed are
  *   - the energy per area e of both surfaces: gamma per area for A0 = 1/e,
- *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume. In a liquid it is 1 for all of
- * them; a slope is the modulus of a solid skin. `slope`, `round` and `top` are k, d and F of f(m).
- * docs/theory/calibration.md has the figures. */
+ *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume (`strains` = 0: none). In a
+ *     liquid it is 1 for all of them; a slope is the modulus of a solid skin.
+ * `slope`, `round` and `top` are k, d and F of f(m), `seed` is the jitter's, `steps` the most that a search for a
+ * minimum takes. A film's minimum is one of many. With `shakes` it is shaken as often, by a motion of `shake` at first
+ * that becomes less, and relaxed again each time. With `films` as many films are made, with seeds from `seed` on, and
+ * the mean of A0 and its scatter are printed instead of stresses. docs/theory/calibration.md has the figures. */
 #include "physics/calibration.h"
 #include "physics/tension.h"
 #include "physics/volume.h"
+#include "schemes/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -19,22 +24,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4000, ROOM = 400, STRAINS = 4 };
+enum { MOST = 4000, ROOM = 300, ROUNDS = 20 };
 
-static const double STIFFNESS = 300;  /* of the penalty, in energies per unit of G - 1 */
-static const double FORCE_MIN = 1e-4; /* root mean square, where the search for the minimum ends */
-static const double SKIN = 0.6;       /* of the neighbour lists, in spacings */
+static const double STIFFNESS = 300;   /* of the penalty, in energies per unit of G - 1 */
+static const double EXCESS_MIN = 5e-5; /* mean of |G - 1| where there is pressure, where the search for it ends */
+static const double FORCE_MIN = 1e-4;  /* root mean square, where the search for the minimum ends */
+static const double SKIN = 0.6;        /* of the neighbour lists, in spacings */
+
+/* What a film is made like. */
+typedef struct recipe {
+    int dimension;
+    bl_kernel_family family;
+    double slope, round, top; /* of f(m) */
+    double across, thick, jitter, seed, steps, shakes, shake, films, strains;
+} recipe;
 
 typedef struct film {
-    int dimension, count;
+    int dimension, count, steps;
     double width; /* of the periodic box */
+    double reach; /* of the tension */
     double x[MOST][3], start[MOST][3], speed[MOST][3], force[MOST][3];
-    int near_count[MOST], near[MOST][ROOM];
+    int near_count[MOST], near[MOST][ROOM]; /* of every pair the particle that comes first */
+    double held[MOST];                      /* pressure that the penalty need not make */
     bl_params par;
 } film;
 
-/* the only film; too large for a stack */
-static film the_film;
+/* the only film, and how it was at rest; too large for a stack */
+static film the_film, at_rest;
 
 static double difference(const film *f, int i, int j, double d[3]) {
     double r2 = 0;
@@ -47,18 +63,17 @@ static double difference(const film *f, int i, int j, double d[3]) {
 }
 
 static void find_neighbours(film *f) {
-    double reach = 3 + SKIN, d[3];
+    double reach = f->reach + SKIN, d[3];
     memcpy(f->start, f->x, sizeof f->x);
     memset(f->near_count, 0, sizeof f->near_count);
     for (int i = 0; i < f->count; i++)
         for (int j = 0; j < i; j++) {
             if (difference(f, i, j, d) > reach * reach) continue;
-            if (f->near_count[i] == ROOM || f->near_count[j] == ROOM) {
+            if (f->near_count[i] == ROOM) {
                 fprintf(stderr, "film_tension: more than %d neighbours: the film collapsed\n", ROOM);
                 exit(1);
             }
             f->near[i][f->near_count[i]++] = j;
-            f->near[j][f->near_count[j]++] = i;
         }
 }
 
@@ -72,48 +87,66 @@ static void renew_neighbours(film *f) {
     if (sqrt(far) > 0.49 * SKIN) find_neighbours(f);
 }
 
-/* Per particle: A0 S, the pressure of the penalty and the products of the constraint's gradient. */
-static double step_of[MOST], pressure[MOST], b1_of[MOST];
+/* Per particle: sums over neighbours, A0 S, G - 1, the pressure and the constraint's gradient. */
+static double far_of[MOST], step_of[MOST], excess[MOST], pressure[MOST], b1_of[MOST];
+static bl_moments moments_of[MOST];
 static bl_vec3 an_of[MOST];
 
-/* Interface energy; the penalty's goes to *penalty. */
-static double energies(film *f, double *penalty) {
+static void add_moments(bl_moments *m, double w, bl_vec3 x) {
+    m->rho += w;
+    m->mu = bl_v3_mad(m->mu, w, x);
+}
+
+static void sums(const film *f) {
+    const bl_params *par = &f->par;
+    for (int i = 0; i < f->count; i++) {
+        far_of[i] = bl_kernel_w(par->far, 0);
+        moments_of[i] = (bl_moments){bl_kernel_w(par->near, 0), {0, 0, 0}};
+    }
+    for (int i = 0; i < f->count; i++)
+        for (int k = 0; k < f->near_count[i]; k++) {
+            int j = f->near[i][k];
+            double d[3], r2 = difference(f, i, j, d);
+            if (r2 >= f->reach * f->reach) continue;
+            double r = sqrt(r2), far = bl_kernel_w(par->far, r), near = bl_kernel_w(par->near, r);
+            far_of[i] += far, far_of[j] += far;
+            if (near <= 0) continue;
+            add_moments(&moments_of[i], near, bl_v3_make(d[0], d[1], d[2]));
+            add_moments(&moments_of[j], near, bl_v3_make(-d[0], -d[1], -d[2]));
+        }
+}
+
+/* Interface energy. */
+static double energies(const film *f) {
     const bl_params *par = &f->par;
     double energy = 0;
-    *penalty = 0;
+    sums(f);
     for (int i = 0; i < f->count; i++) {
-        bl_moments m = {bl_kernel_w(par->near, 0), {0, 0, 0}};
-        double far = bl_kernel_w(par->far, 0), d[3];
-        for (int k = 0; k < f->near_count[i]; k++) {
-            double r = sqrt(difference(f, i, f->near[i][k], d)), w = bl_kernel_w(par->near, r);
-            far += bl_kernel_w(par->far, r);
-            m.rho += w;
-            m.mu = bl_v3_mad(m.mu, w, bl_v3_make(d[0], d[1], d[2]));
-        }
-        double excess = bl_volume_constraint(par, m, &an_of[i], &b1_of[i]) - 1;
-        pressure[i] = STIFFNESS * fmax(0, excess);
-        *penalty += 0.5 * pressure[i] * fmax(0, excess);
-        energy += bl_smooth_max(1 - par->packing - far, par->eps);
-        step_of[i] = bl_smooth_step(1 - par->packing - far, par->eps);
+        double open = 1 - par->packing - far_of[i];
+        excess[i] = bl_volume_constraint(par, moments_of[i], &an_of[i], &b1_of[i]) - 1;
+        pressure[i] = fmax(0, f->held[i] + STIFFNESS * excess[i]);
+        energy += bl_smooth_max(open, par->eps);
+        step_of[i] = bl_smooth_step(open, par->eps);
     }
     return energy;
 }
 
 static void forces(film *f) {
     const bl_params *par = &f->par;
-    for (int i = 0; i < f->count; i++) {
-        bl_vec3 sum = {0, 0, 0};
-        bl_vec3 q = bl_v3_scale(pressure[i], an_of[i]);
+    memset(f->force, 0, sizeof f->force);
+    for (int i = 0; i < f->count; i++)
         for (int k = 0; k < f->near_count[i]; k++) {
             int j = f->near[i][k];
-            double d[3], r = sqrt(difference(f, i, j, d));
-            bl_vec3 x = bl_v3_make(d[0], d[1], d[2]), dq = bl_v3_mad(q, -pressure[j], an_of[j]);
-            double c = pressure[i] * b1_of[i] + pressure[j] * b1_of[j];
-            sum = bl_v3_mad(sum, (step_of[i] + step_of[j]) * bl_kernel_dw_over_r(par->far, r), x);
-            sum = bl_v3_sub(sum, bl_volume_gradient(par->near, 1, dq, c, x, r));
+            double d[3], r2 = difference(f, i, j, d);
+            if (r2 >= f->reach * f->reach) continue;
+            bl_vec3 x = bl_v3_make(d[0], d[1], d[2]);
+            bl_vec3 q = bl_v3_mad(bl_v3_scale(pressure[i], an_of[i]), -pressure[j], an_of[j]);
+            double r = sqrt(r2), c = pressure[i] * b1_of[i] + pressure[j] * b1_of[j];
+            bl_vec3 pull = bl_v3_scale((step_of[i] + step_of[j]) * bl_kernel_dw_over_r(par->far, r), x);
+            pull = bl_v3_sub(pull, bl_volume_gradient(par->near, 1, q, c, x, r));
+            f->force[i][0] += pull.x, f->force[i][1] += pull.y, f->force[i][2] += pull.z;
+            f->force[j][0] -= pull.x, f->force[j][1] -= pull.y, f->force[j][2] -= pull.z;
         }
-        f->force[i][0] = sum.x, f->force[i][1] = sum.y, f->force[i][2] = sum.z;
-    }
 }
 
 static double dot(const film *f, double (*a)[3], double (*b)[3]) {
@@ -123,15 +156,15 @@ static double dot(const film *f, double (*a)[3], double (*b)[3]) {
     return sum;
 }
 
-/* The least energy near the present positions, by the FIRE method (Bitzek et al. 2006). */
-static double least_energy(film *f) {
-    double dt = 0.01, mix = 0.1, energy = 0, penalty;
+/* The least energy near the present positions with a penalty, by the FIRE method (Bitzek et al. 2006). */
+static double descend(film *f) {
+    double dt = 0.01, mix = 0.1, energy = 0;
     int downhill = 0;
     memset(f->speed, 0, sizeof f->speed);
     find_neighbours(f);
-    for (int k = 0; k < 20000; k++) {
+    for (int k = 0; k < f->steps; k++) {
         renew_neighbours(f);
-        energy = energies(f, &penalty);
+        energy = energies(f);
         forces(f);
         double power = dot(f, f->force, f->speed), force = sqrt(dot(f, f->force, f->force));
         double speed = sqrt(dot(f, f->speed, f->speed));
@@ -154,6 +187,37 @@ static double least_energy(film *f) {
     return energy;
 }
 
+/* The least energy with G <= 1: what the penalty had to press is given to the next search, until it has nothing left to
+ * do. A film under a penalty alone is compressed by 0.2 % at its surface, which takes half a per cent off its energy.
+ */
+static double least_energy(film *f) {
+    double energy = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        double sum = 0, n = 0;
+        energy = descend(f);
+        for (int i = 0; i < f->count; i++) {
+            if (pressure[i] > 0) sum += fabs(excess[i]), n++;
+            f->held[i] = pressure[i];
+        }
+        if (sum <= EXCESS_MIN * n) break;
+    }
+    return energy;
+}
+
+static double random_offset(void) { return rand() / (double)RAND_MAX - 0.5; }
+
+/* A lower minimum, if there is one, by shaking less and less. */
+static double settle(film *f, const recipe *r) {
+    double energy = least_energy(f);
+    for (int k = 0; k < (int)r->shakes; k++) {
+        double motion = r->shake * (1 - k / r->shakes);
+        for (int i = 0; i < f->count; i++)
+            for (int a = 0; a < f->dimension; a++) f->x[i][a] += 2 * motion * random_offset();
+        energy = least_energy(f);
+    }
+    return energy;
+}
+
 /* Stretch the film by 1 + strain in its plane, at constant volume. */
 static void stretch(film *f, double factor) {
     int across = f->dimension - 1;
@@ -164,59 +228,44 @@ static void stretch(film *f, double factor) {
 
 static double area(const film *f) { return f->dimension == 3 ? f->width * f->width : f->width; }
 
-static void fill(film *f, int across, unsigned seed) {
-    int thick = f->dimension == 3 ? 8 : 10, deep = f->dimension == 3 ? across : 1;
+static void fill(film *f, const recipe *r, unsigned seed) {
+    int across = (int)r->across, deep = f->dimension == 3 ? across : 1;
     srand(seed);
     f->width = across;
-    for (int k = 0; k < thick; k++)
+    f->count = 0;
+    memset(f->held, 0, sizeof f->held);
+    for (int k = 0; k < (int)r->thick; k++)
         for (int j = 0; j < deep; j++)
             for (int i = 0; i < across; i++) {
                 double lattice[3] = {i, f->dimension == 3 ? j : k, k};
-                for (int a = 0; a < f->dimension; a++)
-                    f->x[f->count][a] = lattice[a] + 0.6 * (rand() / (double)RAND_MAX - 0.5);
+                for (int a = 0; a < f->dimension; a++) f->x[f->count][a] = lattice[a] + r->jitter * random_offset();
                 f->count++;
             }
 }
 
-static void set_constants(film *f, double slope, double round, double top) {
-    f->par.near = bl_kernel_make(f->dimension, 2);
-    f->par.far = bl_kernel_make(f->dimension, 3);
+static void set_constants(film *f, const recipe *r) {
+    f->dimension = r->dimension;
+    f->steps = (int)r->steps;
+    f->reach = bl_far_reach(r->family);
+    f->par.near = bl_near_kernel(r->dimension, r->family, 1);
+    f->par.far = bl_far_kernel(r->dimension, r->family, 1);
     f->par.h = f->par.v0 = 1;
     f->par.eps = BL_INTERFACE_EPS;
-    f->par.packing = f->dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
+    f->par.packing = r->dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
     f->par.corrected = 1;
-    f->par.g_support = 2;
-    f->par.g_k = slope, f->par.g_d = round, f->par.g_f = top;
+    f->par.g_support = bl_near_reach(r->family);
+    f->par.g_k = r->slope, f->par.g_d = r->round, f->par.g_f = r->top;
 }
 
-int main(int argc, char **argv) {
-    film *f = &the_film;
-    f->dimension = argc > 1 ? atoi(argv[1]) : 2;
-    if (f->dimension != 2 && f->dimension != 3) {
-        fprintf(stderr, "film_tension: dimension '%s' found, expected 2 or 3\n", argv[1]);
-        return 2;
-    }
-    bool flat = f->dimension == 2;
-    set_constants(f,
-                  argc > 2 ? atof(argv[2])
-                  : flat   ? BL_SURFACE_K_2D
-                           : BL_SURFACE_K_3D,
-                  argc > 3 ? atof(argv[3])
-                  : flat   ? BL_SURFACE_D_2D
-                           : BL_SURFACE_D_3D,
-                  argc > 6 ? atof(argv[6])
-                  : flat   ? BL_SURFACE_F_2D
-                           : BL_SURFACE_F_3D);
-    fill(f, argc > 5 ? atoi(argv[5]) : f->dimension == 3 ? 10 : 36, argc > 4 ? (unsigned)atoi(argv[4]) : 1);
-
-    double at_rest = least_energy(f), e = at_rest / (2 * area(f));
-    static film rest;
-    rest = *f;
-    printf("energy per area %.4f, A0 = %.3f\nstrain, stress/energy:\n", e, 1 / e);
+/* Stress over energy while the film is stretched and pushed, step by step. */
+static void print_stresses(film *f, int strains, double energy) {
+    double e = energy / (2 * area(f));
+    at_rest = *f;
+    printf("strain, stress/energy:\n");
     for (int side = -1; side <= 1; side += 2) {
-        double last = at_rest;
-        *f = rest;
-        for (int k = 1; k <= STRAINS; k++) {
+        double last = energy;
+        *f = at_rest;
+        for (int k = 1; k <= strains; k++) {
             double before = area(f);
             stretch(f, 1 + 0.01 * side);
             double now = least_energy(f);
@@ -224,5 +273,63 @@ int main(int argc, char **argv) {
             last = now;
         }
     }
+}
+
+static bool read_number(recipe *r, const char *word) {
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"slope", &r->slope},   {"round", &r->round}, {"top", &r->top},       {"across", &r->across},
+                   {"thick", &r->thick},   {"seed", &r->seed},   {"jitter", &r->jitter}, {"steps", &r->steps},
+                   {"shakes", &r->shakes}, {"shake", &r->shake}, {"films", &r->films},   {"strains", &r->strains}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        size_t length = strlen(numbers[k].name);
+        char *end;
+        if (strncmp(word, numbers[k].name, length) != 0 || word[length] != '=') continue;
+        *numbers[k].value = strtod(word + length + 1, &end);
+        return end > word + length + 1 && !*end;
+    }
+    return false;
+}
+
+static bool read_recipe(int argc, char **argv, recipe *r) {
+    bool flat = !(argc > 1 && strcmp(argv[1], "3") == 0);
+    *r = flat ? (recipe){2, BL_KERNELS_CUBIC, BL_SURFACE_K_2D, BL_SURFACE_D_2D, BL_SURFACE_F_2D, 36, 10}
+              : (recipe){3, BL_KERNELS_CUBIC, BL_SURFACE_K_3D, BL_SURFACE_D_3D, BL_SURFACE_F_3D, 10, 8};
+    r->jitter = 0.6, r->seed = 1, r->steps = 20000, r->shake = 0.2, r->films = 1, r->strains = 4;
+    if (argc > 1 && flat && strcmp(argv[1], "2") != 0) {
+        fprintf(stderr, "film_tension: dimension '%s' found, expected 2 or 3\n", argv[1]);
+        return false;
+    }
+    for (int k = 2; k < argc; k++) {
+        bool smooth = strcmp(argv[k], "smooth") == 0 && !flat;
+        if (smooth) r->family = BL_KERNELS_SMOOTH;
+        if (smooth || strcmp(argv[k], "cubic") == 0 || read_number(r, argv[k])) continue;
+        fprintf(stderr, "film_tension: '%s' found, expected cubic, smooth (3D), or NAME=VALUE\n", argv[k]);
+        return false;
+    }
+    if (r->across * r->thick * (flat ? 1 : r->across) <= MOST) return true;
+    fprintf(stderr, "film_tension: more than %d particles\n", MOST);
+    return false;
+}
+
+int main(int argc, char **argv) {
+    film *f = &the_film;
+    recipe r;
+    double sum = 0, squares = 0, n = 0, energy = 0;
+    if (!read_recipe(argc, argv, &r)) return 2;
+    set_constants(f, &r);
+    for (; n < r.films; n++) {
+        fill(f, &r, (unsigned)(r.seed + n));
+        energy = settle(f, &r);
+        double e = energy / (2 * area(f));
+        printf("energy per area %.4f, A0 = %.3f\n", e, 1 / e);
+        fflush(stdout);
+        sum += 1 / e, squares += 1 / (e * e);
+    }
+    if (n < 2 && r.strains > 0) print_stresses(f, (int)r.strains, energy);
+    if (n > 1)
+        printf("%g films, scatter %.3f, mean A0 = %.3f\n", n, sqrt(fmax(0, squares - sum * sum / n) / (n - 1)),
+               sum / n);
     return 0;
 }
