@@ -7,7 +7,7 @@
 
 static void measure(const char *machine, double particles, int threads) {
     drop d;
-    drop_create(&d, cbrt(particles * 3 / (4 * acos(-1.0))), threads);
+    drop_create(&d, cbrt(particles * 3 / (4 * acos(-1.0))), threads, "calibration: paper");
     int steps = particles < 3e5 ? 12 : particles < 3e6 ? 5 : 2;
     drop_cost cost = drop_measure(&d, threads, steps);
     double n = (double)bl_sim_fluid_count(d.sim);

@@ -68,13 +68,16 @@ static inline size_t drop_fill(double radius, bl_vec3 *x) {
     return k;
 }
 
-/* A drop of `radius` spacings that has made its first steps. */
-static inline void drop_create(drop *d, double radius, int threads) {
-    static const char text[] = "spacing: 1 mm\n"
-                               "time: {end: 1 s, fixed_step: 0.5 ms, frames_per_second: 1, relax_steps: 0}\n"
-                               "scheme: {calibration: paper, min_iterations: 5, max_iterations: 5}\n"
-                               "fluids: {water: {density: 1000, surface_tension: 72.8 mN/m, volumes: "
-                               "[{sphere: {center: [0, 0, 0], radius: 2 mm}}]}}\n";
+/* A drop of `radius` spacings that has made its first steps. `scheme`: more keys of that map. */
+static inline void drop_create(drop *d, double radius, int threads, const char *scheme) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "spacing: 1 mm\n"
+             "time: {end: 1 s, fixed_step: 0.5 ms, frames_per_second: 1, relax_steps: 0}\n"
+             "scheme: {%s, min_iterations: 5, max_iterations: 5}\n"
+             "fluids: {water: {density: 1000, surface_tension: 72.8 mN/m, volumes: "
+             "[{sphere: {center: [0, 0, 0], radius: 2 mm}}]}}\n",
+             scheme);
     bl_context_def def = bl_default_context_def();
     memset(d, 0, sizeof *d);
     def.threads = threads;

@@ -1,18 +1,36 @@
 /* The yardstick: the sums of one iteration as one would write them at first, a scalar loop over the neighbours of one
- * particle after the other. The same lists (rows), formulas and arrays as in the library, and none of its tricks. */
+ * particle after the other. The same lists (rows), formulas and arrays as in the library, and none of its tricks. Cubic
+ * kernels come with the plain volume constraint of the paper, smooth ones with the corrected one (physics/volume.h). */
 #ifndef BL_BENCH_PLAIN_H
 #define BL_BENCH_PLAIN_H
 
 #include "physics/unified.h"
+
+#ifdef BL_ALL_SMOOTH
+#define PLAIN_SCHEME "calibration: physical, kernel: smooth"
+/* D_ij over V0: (c + a.x) W'/r x + a W */
+static bl_vec3 plain_gradient(bl_kernel kernel, real c, bl_vec3 a, bl_vec3 x) {
+    real r = bl_v3_norm(x);
+    bl_vec3 along = bl_v3_scale((c + bl_v3_dot(a, x)) * bl_kernel_dw_over_r(kernel, r), x);
+    return bl_v3_mad(along, bl_kernel_w(kernel, r), a);
+}
+#else
+#define PLAIN_SCHEME "calibration: paper"
+static bl_vec3 plain_gradient(bl_kernel kernel, real c, bl_vec3 a, bl_vec3 x) {
+    (void)a;
+    return bl_v3_scale(c * bl_kernel_dw_over_r(kernel, bl_v3_norm(x)), x);
+}
+#endif
+
+static bl_vec3 plain_products(const bl_vec4 *q) { return bl_v3_make(q->x, q->y, q->z); }
 
 static bl_vec3 plain_pressure(const bl_view *s, bl_index i) {
     const bl_params *par = s->par;
     bl_vec3 f = bl_v3_zero();
     for (bl_index k = 0; k < s->ff.near[i]; ++k) {
         bl_index j = bl_neighbour(&s->ff, i, k);
-        bl_vec3 x = bl_v3_sub(s->x[i], s->x[j]);
-        real c = s->pqc[i].w + s->pqc[j].w;
-        f = bl_v3_mad(f, c * bl_kernel_dw_over_r(par->near, bl_v3_norm(x)), x);
+        bl_vec3 q = bl_v3_sub(plain_products(&s->pqc[i]), plain_products(&s->pqc[j]));
+        f = bl_v3_add(f, plain_gradient(par->near, s->pqc[i].w + s->pqc[j].w, q, bl_v3_sub(s->x[i], s->x[j])));
     }
     return bl_v3_scale(-par->v0 * par->v0, f);
 }
@@ -31,7 +49,7 @@ static real plain_volume_rate(const bl_view *s, bl_index i) {
     for (bl_index k = 0; k < s->ff.near[i]; ++k) {
         bl_index j = bl_neighbour(&s->ff, i, k);
         bl_vec3 x = bl_v3_sub(s->x[i], s->x[j]), v = bl_v3_sub(s->v_next[i], s->v_next[j]);
-        sum += s->g_b[i] * bl_kernel_dw_over_r(par->near, bl_v3_norm(x)) * bl_v3_dot(x, v);
+        sum += bl_v3_dot(plain_gradient(par->near, s->g_b[i], s->g_a[i], x), v);
     }
     return par->v0 * sum;
 }
@@ -48,7 +66,7 @@ static bl_vec3 plain_tension(const bl_view *s, bl_index i) {
     return f;
 }
 
-/* One iteration for the plain constraint of a single fluid without walls. */
+/* One iteration for a single fluid without walls. */
 static void plain_iteration(const bl_view *s) {
     for (bl_index i = 0; i < s->fluid_count; ++i) bl_predict_with(s, i, plain_pressure(s, i));
     for (bl_index i = 0; i < s->fluid_count; ++i) bl_interface_with(s, i, plain_far_sum(s, i));

@@ -143,10 +143,11 @@ typedef struct pair {
     bl_list groups;
 } pair;
 
-static unified *make(pair *p, int dimension, bl_calibration calibration, bool periodic) {
+static unified *make(pair *p, int dimension, bl_calibration calibration, bl_kernel_family kernel, bool periodic) {
     fixture *f = &p->f;
     fixture_init(f, dimension, H);
     f->scene.scheme.calibration = calibration;
+    f->scene.scheme.kernel = kernel;
     f->fluids[0].viscosity = 0.01;
     f->fluids[0].fluid_boundary = number_curve(f, 0.01);
     f->boundaries[0].friction = number_curve(f, 0.3);
@@ -165,7 +166,8 @@ static unified *make(pair *p, int dimension, bl_calibration calibration, bool pe
     /* lists of where the particles are now: else groups know pairs that came into reach, and rows do not */
     bl_positions fluid = {f->world.fluid.x, f->world.fluid.count};
     bl_positions boundary = {f->world.boundary.x, f->world.boundary.count};
-    bl_search_def def = {.dimension = dimension, .near_radius = 2 * H, .far_radius = 3 * H};
+    bl_search_def def = {
+        .dimension = dimension, .near_radius = bl_near_reach(kernel) * H, .far_radius = bl_far_reach(kernel) * H};
     memcpy(def.periodic, f->scene.domain.periodic, sizeof def.periodic);
     def.min = f->scene.domain.min, def.max = f->scene.domain.max;
     assert_int_equal(bl_neighbours_create(f->ctx, &def, &p->grouped), BL_OK);
@@ -212,44 +214,53 @@ static void compare(pair *p, bl_pass_id pass, int field) {
     free(fast);
 }
 
+static void compare_passes(int dimension, bl_calibration calibration, bl_kernel_family kernel, bool periodic) {
+    pair p;
+    unified *u = make(&p, dimension, calibration, kernel, periodic);
+    const bl_fluid_store *s = &p.f.world.fluid;
+    compare(&p, BL_PASS_volume, BL_F_g_err);
+    compare(&p, BL_PASS_volume, BL_F_density);
+    if (u->par.corrected) compare(&p, BL_PASS_volume, BL_F_g_a);
+    compare(&p, BL_PASS_diagonal_p, BL_F_alpha_p);
+    bl_unified_run(&p.f.world, u, BL_PASS_alpha_finish);
+    bl_unified_run(&p.f.world, u, BL_PASS_pressure_products);
+    compare(&p, BL_PASS_interface_fluid, BL_F_c_fv);
+    bl_unified_run(&p.f.world, u, BL_PASS_interface_boundary);
+    compare(&p, BL_PASS_alpha_st, BL_F_alpha_st);
+    compare(&p, BL_PASS_predict, BL_F_v_next);
+    compare(&p, BL_PASS_start_warm, BL_F_f_st);
+    compare(&p, BL_PASS_start_warm, BL_F_alpha_st);
+    memset(s->f_st, 0, s->count * sizeof *s->f_st);
+    for (int solve = 1; solve < 4; ++solve) { /* pressure, tension, both */
+        u->now.solve_pressure = solve & 1, u->now.solve_tension = solve >> 1;
+        compare(&p, BL_PASS_residual, BL_F_r_st);
+        compare(&p, BL_PASS_residual, BL_F_e_v);
+    }
+    compare(&p, BL_PASS_virial, BL_F_virial_p);
+    compare(&p, BL_PASS_virial, BL_F_virial_st);
+    compare(&p, BL_PASS_viscosity_explicit, BL_F_v_next);
+    compare(&p, BL_PASS_viscosity_start, BL_F_vis_r);
+    compare(&p, BL_PASS_viscosity_start, BL_F_vis_diag);
+    compare(&p, BL_PASS_viscosity_apply, BL_F_vis_k);
+    compare(&p, BL_PASS_viscosity_finish, BL_F_v_next);
+    destroy(&p);
+}
+
 static void passes_agree(void **state) {
     (void)state;
-    for (int variant = 0; variant < 8; ++variant) {
-        pair p;
-        unified *u = make(&p, variant & 4 ? 2 : 3, (bl_calibration)(variant & 1), variant & 2);
-        const bl_fluid_store *s = &p.f.world.fluid;
-        compare(&p, BL_PASS_volume, BL_F_g_err);
-        compare(&p, BL_PASS_volume, BL_F_density);
-        if (variant & 1) compare(&p, BL_PASS_volume, BL_F_g_a);
-        compare(&p, BL_PASS_diagonal_p, BL_F_alpha_p);
-        bl_unified_run(&p.f.world, u, BL_PASS_alpha_finish);
-        bl_unified_run(&p.f.world, u, BL_PASS_pressure_products);
-        compare(&p, BL_PASS_interface_fluid, BL_F_c_fv);
-        bl_unified_run(&p.f.world, u, BL_PASS_interface_boundary);
-        compare(&p, BL_PASS_alpha_st, BL_F_alpha_st);
-        compare(&p, BL_PASS_predict, BL_F_v_next);
-        compare(&p, BL_PASS_start_warm, BL_F_f_st);
-        compare(&p, BL_PASS_start_warm, BL_F_alpha_st);
-        memset(s->f_st, 0, s->count * sizeof *s->f_st);
-        for (int solve = 1; solve < 4; ++solve) { /* pressure, tension, both */
-            u->now.solve_pressure = solve & 1, u->now.solve_tension = solve >> 1;
-            compare(&p, BL_PASS_residual, BL_F_r_st);
-            compare(&p, BL_PASS_residual, BL_F_e_v);
-        }
-        compare(&p, BL_PASS_virial, BL_F_virial_p);
-        compare(&p, BL_PASS_virial, BL_F_virial_st);
-        compare(&p, BL_PASS_viscosity_explicit, BL_F_v_next);
-        compare(&p, BL_PASS_viscosity_start, BL_F_vis_r);
-        compare(&p, BL_PASS_viscosity_start, BL_F_vis_diag);
-        compare(&p, BL_PASS_viscosity_apply, BL_F_vis_k);
-        compare(&p, BL_PASS_viscosity_finish, BL_F_v_next);
-        destroy(&p);
-    }
+    for (int variant = 0; variant < 8; ++variant)
+        compare_passes(variant & 4 ? 2 : 3, (bl_calibration)(variant & 1), BL_KERNELS_CUBIC, variant & 2);
+}
+
+static void smooth_passes_agree(void **state) {
+    (void)state;
+    for (int periodic = 0; periodic < 2; ++periodic)
+        compare_passes(3, BL_CALIBRATION_PHYSICAL, BL_KERNELS_SMOOTH, periodic);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(groups_list_every_neighbour_once),
                                        cmocka_unit_test(lost_particles_have_empty_lists),
-                                       cmocka_unit_test(passes_agree)};
+                                       cmocka_unit_test(passes_agree), cmocka_unit_test(smooth_passes_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,9 +23,9 @@ static const char drops_apart[] =
             "boundaries:\n"
             "  glass: {layers: 1, contact_angle: 60 deg, friction: 0.3, shapes: [{plane: {normal: [0, 0, 1], point: "
             "[0, 0, -0.5 mm],\n"
-            "    size: 40 mm}}]}\n"
+            "    size: 48 mm}}]}\n"
             "  lid: {layers: 1, contact_angle: 120 deg, shapes: [{plane: {normal: [0, 0, -1], point: [0, 0, 3 mm], "
-            "size: 40 mm}}]}\n";
+            "size: 48 mm}}]}\n";
 /* A drop leaves at one end of a period and comes back at the other, where a tap begins to run. */
 static const char around[] = RUNNING
     "domain: {min: [-24 mm, -24 mm, -4 mm], max: [24 mm, 24 mm, 8 mm], periodic: [true, true, false]}\n"

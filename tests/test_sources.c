@@ -130,7 +130,9 @@ static void test_jet_of_water(void **state) {
     assert_int_equal(fluid->count, 10 * f.sim->sources.openings[0].count);
     double least, most;
     measure_gaps(f.sim, &least, &most);
-    assert_true(least > 0.4 && most < 1.4); /* a free cylinder of water comes down to 0.24 by its own tension */
+    /* A free cylinder of water comes down to 0.24 by its own tension (cubic kernels). In drops at rest the nearest two
+     * are 0.60 apart; with cubic kernels 0.71, and 0.4 here. */
+    assert_true(least > 0.4 * 0.60 / 0.71 && most < 1.4);
     for (size_t i = 0; i < fluid->count; i++) {
         double z = (double)fluid->x[i].z;
         if (z < -0.45e-3) continue; /* not held any more */

@@ -6,48 +6,84 @@
 
 enum { WIDE = 4 };
 
-static double kernel(int dimension, double r) {
-    double q = r / 3, s = dimension == 2 ? 40 / (7 * PI * 9) : 8 / (PI * 27);
+/* What there are walls of. */
+enum { KINDS = 3 };
+typedef struct wall_kind {
+    int dimension;
+    bl_kernel_family family;
+    double a0;
+} wall_kind;
+static const wall_kind KIND[KINDS] = {{2, BL_KERNELS_CUBIC, BL_A0_PHYSICAL_2D},
+                                      {3, BL_KERNELS_CUBIC, BL_A0_PHYSICAL_3D},
+                                      {3, BL_KERNELS_SMOOTH, BL_A0_SMOOTH_3D}};
+
+static double smooth_shape(double q) {
+    const double terms[] = BL_FAR_SMOOTH_TERMS, u = 1 - q * q;
+    return terms[0] * pow(u, 2) + terms[1] * pow(u, 4) + terms[2] * pow(u, 6) + terms[3] * pow(u, 8);
+}
+
+/* The integral over the ball q < 1. */
+static double smooth_whole(void) {
+    const int n = 2000;
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += 4 * PI * pow((k + 0.5) / n, 2) * smooth_shape((k + 0.5) / n) / n;
+    return sum;
+}
+
+static double smooth_kernel(double r) {
+    static double whole = 0;
+    if (whole == 0) whole = smooth_whole();
+    return r < BL_FAR_SMOOTH ? smooth_shape(r / BL_FAR_SMOOTH) / (whole * pow(BL_FAR_SMOOTH, 3)) : 0;
+}
+
+static double kernel(wall_kind kind, double r) {
+    if (kind.family == BL_KERNELS_SMOOTH) return smooth_kernel(r);
+    double q = r / 3, s = kind.dimension == 2 ? 40 / (7 * PI * 9) : 8 / (PI * 27);
     return q < 0.5 ? s * (6 * (q * q * q - q * q) + 1) : q < 1 ? s * 2 * pow(1 - q, 3) : 0;
 }
 
 static double smooth_max(double c) { return c > 0 ? sqrt(c * c + 0.0025) - 0.05 : 0; }
 
 /* Kernel sum at the height z of all lattice points with heights from `low` to `high`, halves included. */
-static double block_sum(int dimension, double z, double low, double high) {
+static double block_sum(wall_kind kind, double z, double low, double high) {
     double sum = 0;
     for (double y = low; y <= high; y += 1)
         for (int a = -WIDE; a <= WIDE; a++)
-            for (int b = dimension == 3 ? -WIDE : 0; b <= (dimension == 3 ? WIDE : 0); b++)
-                sum += kernel(dimension, sqrt(a * a + b * b + (y - z) * (y - z)));
+            for (int b = kind.dimension == 3 ? -WIDE : 0; b <= (kind.dimension == 3 ? WIDE : 0); b++)
+                sum += kernel(kind, sqrt(a * a + b * b + (y - z) * (y - z)));
     return sum;
 }
 
 /* The liquid is y >= 1/2 + gap, the wall's layers are at -1/2, -3/2, ... */
 static void test_lattice_sums(void **state) {
     (void)state;
-    for (int dimension = 2; dimension <= 3; dimension++)
+    for (int n = 0; n < KINDS; n++)
         for (int layers = 2; layers <= 4; layers++) {
-            double a0 = dimension == 2 ? BL_A0_PHYSICAL_2D : BL_A0_PHYSICAL_3D, dry = 0, covered = 0;
-            double packing = dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
+            wall_kind kind = KIND[n];
+            double a0 = kind.a0, dry = 0, first = 0, covered = 0, open = 0, beside = block_sum(kind, 0, 0, 0);
+            double packing = kind.dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D;
             bl_wall_energies e;
-            bl_wall_energies_init(dimension, BL_KERNELS_CUBIC, layers, &e);
+            bl_wall_energies_init(kind.dimension, kind.family, layers, &e);
             for (int k = 0; k < layers; k++) {
                 /* the wall goes on behind its layers: half of a full space, less half of the layer itself */
-                double z = -0.5 - k, beside = block_sum(dimension, z, z, z),
-                       front = block_sum(dimension, z, z + 1, -0.5);
-                double fluid = block_sum(dimension, z, 0.5, 5.5), back = block_sum(dimension, z, 0.5 - layers, z - 1);
+                double z = -0.5 - k, front = block_sum(kind, z, z + 1, -0.5);
+                double fluid = block_sum(kind, z, 0.5, 5.5), back = block_sum(kind, z, 0.5 - layers, z - 1);
                 double wall = front + beside + fmax(back, 0.5 * (1 - beside));
+                open += 1 - wall;
                 dry += a0 * smooth_max(1 - wall);
                 covered += a0 * smooth_max(1 - wall - fluid);
+                if (k == 0) first = dry - covered;
             }
             assert_close(e.dry, dry - covered, 1e-5);
+            assert_close(e.open, open, 1e-5);
+            assert_close(e.deep, (dry - covered) / first, 1e-5);
+            assert_close(e.behind, 0.5 * (1 - beside) / block_sum(kind, 0, 1, 1), 1e-5);
             for (int i = 0; i < BL_WALL_GAPS; i += 20) {
                 double gap = 0.02 * i, wet = 0, own = 0, alone = 0;
-                for (int k = 0; k < layers; k++) wet += a0 * smooth_max(block_sum(dimension, -0.5 - k, 0.5 + gap, 6));
+                for (int k = 0; k < layers; k++) wet += a0 * smooth_max(block_sum(kind, -0.5 - k, 0.5 + gap, 6));
                 for (int k = 0; k < 4; k++) {
-                    double z = 0.5 + k + gap, fluid = block_sum(dimension, z, 0.5 + gap, 9);
-                    own += smooth_max(1 - packing - fluid - block_sum(dimension, z, 0.5 - layers, -0.5));
+                    double z = 0.5 + k + gap, fluid = block_sum(kind, z, 0.5 + gap, 9);
+                    own += smooth_max(1 - packing - fluid - block_sum(kind, z, 0.5 - layers, -0.5));
                     alone += smooth_max(1 - packing - fluid);
                 }
                 assert_close(e.wet[i], wet, 1e-5);
@@ -60,9 +96,9 @@ static void test_lattice_sums(void **state) {
  */
 static void test_repulsion(void **state) {
     (void)state;
-    for (int dimension = 2; dimension <= 3; dimension++) {
+    for (int n = 0; n < KINDS; n++) {
         bl_wall_energies e;
-        bl_wall_energies_init(dimension, BL_KERNELS_CUBIC, 3, &e);
+        bl_wall_energies_init(KIND[n].dimension, KIND[n].family, 3, &e);
         assert_true(bl_wall_repulsion(&e, 0) == 0 && bl_wall_repulsion(&e, -0.5) == 0);
         for (double share = 0.1; share < 0.91; share += 0.1) {
             double g = bl_wall_repulsion(&e, share), least = 9;
@@ -77,18 +113,22 @@ static void test_repulsion(void **state) {
 /* A relaxed liquid costs less than a rigid one, so more is asked of that; the ends, and the order, stay. */
 static void test_rigid_share(void **state) {
     (void)state;
-    for (int dimension = 2; dimension <= 3; dimension++) {
+    for (int n = 0; n < KINDS; n++) {
+        const int dimension = KIND[n].dimension;
+        const bl_kernel_family family = KIND[n].family;
         double before = 0;
-        assert_true(bl_wall_rigid_share(dimension, 0) == 0 && bl_wall_rigid_share(dimension, -0.5) == -0.5);
-        assert_true(bl_wall_rigid_share(dimension, 1) == 1);
+        assert_true(bl_wall_rigid_share(dimension, family, 0) == 0);
+        assert_true(bl_wall_rigid_share(dimension, family, -0.5) == -0.5);
+        assert_true(bl_wall_rigid_share(dimension, family, 1) == 1);
         for (double share = 0.01; share < 1; share += 0.01) {
-            double rigid = bl_wall_rigid_share(dimension, share);
+            double rigid = bl_wall_rigid_share(dimension, family, share);
             assert_true(rigid > share && rigid < 1.08 * share && rigid > before && rigid < 1);
             before = rigid;
         }
     }
-    assert_close(bl_wall_rigid_share(2, 0.5642), 0.6, 1e-12);
-    assert_close(bl_wall_rigid_share(3, (0.3753 + 0.5562) / 2), 0.5, 1e-12);
+    assert_close(bl_wall_rigid_share(2, BL_KERNELS_CUBIC, 0.5642), 0.6, 1e-12);
+    assert_close(bl_wall_rigid_share(3, BL_KERNELS_CUBIC, (0.3753 + 0.5562) / 2), 0.5, 1e-12);
+    assert_close(bl_wall_rigid_share(3, BL_KERNELS_SMOOTH, 0.5585), 0.6, 1e-12);
 }
 
 int main(void) {

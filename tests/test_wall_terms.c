@@ -1,6 +1,14 @@
 /* Walls of several layers and thin plates: what their particles see of each other and of liquid. */
 /* also: double */
+#include "schemes/kernels.h"
 #include "terms.h"
+
+/* What there are walls of. */
+enum { KINDS = 3 };
+static const struct {
+    int dimension;
+    bl_kernel_family kernel;
+} KIND[KINDS] = {{2, BL_KERNELS_CUBIC}, {3, BL_KERNELS_CUBIC}, {3, BL_KERNELS_SMOOTH}};
 
 /* A floor of three layers, `fine` times as dense along itself, with normals; half width 6 h. */
 static void add_thick_floor(fixture *f, int fine) {
@@ -36,14 +44,16 @@ static void middle_of_wall(const fixture *f, double volume[3], double vapor[3], 
  * would fill. It counts by its volume, however finely it is sampled. */
 static void walls_have_no_back(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; ++dim)
+    for (int kind = 0; kind < KINDS; ++kind)
         for (int fine = 1; fine <= 2; ++fine) {
+            const int dim = KIND[kind].dimension;
             double volume[3], vapor[2][3], fluid[2][3], cells = dim == 2 ? 2 : 4;
             for (int wet = 0; wet <= 1; ++wet) {
                 fixture f;
                 double away = wet ? 0 : 20 * H;
                 fixture_init(&f, dim, H);
                 f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+                f.scene.scheme.kernel = KIND[kind].kernel;
                 f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
                 f.boundaries[0].boundary_fluid = f.boundaries[0].friction = number_curve(&f, 0);
                 add_thick_floor(&f, fine);
@@ -87,8 +97,9 @@ static void add_slab(fixture *f, int half_width, int bottom, int top) {
             }
 }
 
-static void plate_init(fixture *f, int dimension, double vapor, double fluid) {
-    fixture_init(f, dimension, H);
+static void plate_init(fixture *f, int kind, double vapor, double fluid) {
+    fixture_init(f, KIND[kind].dimension, H);
+    f->scene.scheme.kernel = KIND[kind].kernel;
     f->scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
     f->boundaries[0].boundary_vapor = number_curve(f, vapor);
     f->boundaries[0].boundary_fluid = number_curve(f, fluid);
@@ -98,10 +109,11 @@ static void plate_init(fixture *f, int dimension, double vapor, double fluid) {
 enum { ABOVE = 1, BELOW = 2 };
 
 /* The energy of the walls' interface with vapor that belongs to the middle of a plate or floor (half width 3 h). */
-static double middle_energy(int dimension, int layers, int wet) {
+static double middle_energy(int kind, int layers, int wet) {
+    const int dimension = KIND[kind].dimension;
     fixture f;
     double sum = 0;
-    plate_init(&f, dimension, 0.05, 0);
+    plate_init(&f, kind, 0.05, 0);
     if (layers < 3)
         add_plate(&f, layers);
     else
@@ -127,11 +139,11 @@ static double middle_energy(int dimension, int layers, int wet) {
  * know nothing of each other. */
 static void plates_have_two_faces(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; ++dim) {
-        double thick = middle_energy(dim, 3, 0) - middle_energy(dim, 3, ABOVE);
+    for (int kind = 0; kind < KINDS; ++kind) {
+        double thick = middle_energy(kind, 3, 0) - middle_energy(kind, 3, ABOVE);
         for (int layers = 1; layers <= 2; ++layers) {
-            double dry = middle_energy(dim, layers, 0), above = middle_energy(dim, layers, ABOVE);
-            double below = middle_energy(dim, layers, BELOW), both = middle_energy(dim, layers, ABOVE | BELOW);
+            double dry = middle_energy(kind, layers, 0), above = middle_energy(kind, layers, ABOVE);
+            double below = middle_energy(kind, layers, BELOW), both = middle_energy(kind, layers, ABOVE | BELOW);
             assert_true(fabs((dry - above) / thick - 1) < (layers == 1 ? 0.01 : 0.06)); /* two layers have no third */
             assert_true(fabs((dry - below) / (dry - above) - 1) < 1e-4);
             assert_true(fabs((dry - both) / (2 * (dry - above)) - 1) < 1e-4);
@@ -142,10 +154,11 @@ static void plates_have_two_faces(void **state) {
 /* Liquid at a plate does not look through it for vapor. */
 static void plates_hide_what_is_behind(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; ++dim)
+    for (int kind = 0; kind < KINDS; ++kind)
         for (int layers = 1; layers <= 2; ++layers) {
+            const int dim = KIND[kind].dimension;
             fixture f;
-            plate_init(&f, dim, 0.05, 0);
+            plate_init(&f, kind, 0.05, 0);
             add_plate(&f, layers);
             add_slab(&f, 8, 0, 7);
             fixture_start(&f);
@@ -166,11 +179,12 @@ static void plates_hide_what_is_behind(void **state) {
 /* The force is the gradient of the energy at plates, too. */
 static void tension_at_plates(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; ++dim)
+    for (int kind = 0; kind < KINDS; ++kind)
         for (int layers = 1; layers <= 2; ++layers) {
+            const int dim = KIND[kind].dimension;
             fixture f;
             double thickness = layers * H;
-            plate_init(&f, dim, 0.05, 0.04);
+            plate_init(&f, kind, 0.05, 0.04);
             add_plate(&f, layers);
             add_ball(&f, (bl_vec3d){0, dim == 2 ? 2.9 * H : 0, dim == 3 ? 2.9 * H : 0}, 2.6 * H, 0.15, 0.3 * H);
             add_ball(&f, (bl_vec3d){H, dim == 2 ? -thickness - 2.9 * H : 0, dim == 3 ? -thickness - 2.9 * H : 0},
@@ -185,11 +199,12 @@ static void tension_at_plates(void **state) {
  * within what the sum over a lattice lacks (4 to 6 %). */
 static void walls_hold_sheared_liquid(void **state) {
     (void)state;
-    for (int dim = 2; dim <= 3; ++dim) {
+    for (int kind = 0; kind < KINDS; ++kind) {
+        const int dim = KIND[kind].dimension;
         fixture f;
         const double mu = 0.5, rate = 3;
         double by_wall = 0, by_liquid = 0;
-        plate_init(&f, dim, 0, 0);
+        plate_init(&f, kind, 0, 0);
         f.fluids[0].viscosity = mu;
         add_thick_floor(&f, 1);
         add_slab(&f, 5, 0, 4);
@@ -206,7 +221,7 @@ static void walls_hold_sheared_liquid(void **state) {
             for (size_t b = 0; b < f.world.boundary.count; ++b) { /* liquid in the place of the wall, sheared, too */
                 bl_vec3 d = bl_v3_sub(x, f.world.boundary.x[b]);
                 double r = (double)bl_v3_norm(d), dv = rate * (double)(dim == 2 ? d.y : d.z);
-                if (r >= 3 * H) continue;
+                if (r >= bl_far_reach(KIND[kind].kernel) * H) continue;
                 double c = (double)bl_viscous_pair(&u->par, (real)mu, u->par.v0, (real)r);
                 by_liquid += c * dv * (double)(d.x * d.x);
             }

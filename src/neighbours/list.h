@@ -1,7 +1,8 @@
 /* Neighbour lists as passes see them (C11 and OpenCL C 1.2).
  *
- * One list serves both supports: the neighbours of i closer than the near radius (2h) come first, then those up to the
- * far radius (3h). The particle itself is not in its own list; a particle at the same place is.
+ * One list serves both supports: the neighbours of i closer than the near radius come first, then those up to the far
+ * radius (bl_near_reach, bl_far_reach: 2h and 3h, or a little more). The particle itself is not in its own list; a
+ * particle at the same place is.
  *
  * On the CPU rows are compact, and BL_ROW_ROOM numbers may be read past the end of any row: what is there are particles
  * that exist, so that blocks need no end. On OpenCL devices BL_SLAB rows lie side by side: neighbour k of the rows of a

@@ -10,7 +10,7 @@
 
 typedef struct bl_search_def {
     int dimension;
-    double near_radius, far_radius; /* 2h, 3h */
+    double near_radius, far_radius; /* 2h, 3h or a little more (schemes/kernels.h) */
     bool periodic[3];
     bl_vec3d min, max; /* the period in periodic directions */
 } bl_search_def;
@@ -48,7 +48,8 @@ bl_list bl_neighbours_ff(const bl_neighbours *nb);
 bl_list bl_neighbours_fb(const bl_neighbours *nb);
 bl_list bl_neighbours_bf(const bl_neighbours *nb);
 bl_list bl_neighbours_bb(const bl_neighbours *nb);
-/* Boundary particles that have at least one fluid neighbour within 3h, ascending: only these cost solver time. */
+/* Boundary particles that have at least one fluid neighbour within the far radius, ascending: only these cost solver
+ * time. */
 const bl_index *bl_neighbours_active_boundary(const bl_neighbours *nb, size_t *count);
 size_t bl_neighbours_memory(const bl_neighbours *nb); /* bytes held */
 

@@ -13,7 +13,7 @@
 #define BL_A0_PAPER_3D 0.78539816339744831 /* pi/4 */
 #define BL_A0_PHYSICAL_2D 4.60
 #define BL_A0_PHYSICAL_3D 4.49
-#define BL_A0_SMOOTH_3D 4.446
+#define BL_A0_SMOOTH_3D 4.46
 
 /* Supports in spacings, for pressure and for tension. */
 #define BL_NEAR_CUBIC 2.0
@@ -21,12 +21,12 @@
 #define BL_NEAR_SMOOTH 2.2
 #define BL_FAR_SMOOTH 3.17
 
-/* Smooth kernels (physics/kernel.h): I0(b sqrt(u)) - 1 over its value at u = 1, with b = 13 and b = 12, by least
- * squares with the weight q^2; within 3e-5 of it, their transforms within 1e-6. */
+/* Smooth kernels (physics/kernel.h): of all with these powers, supports and second moments those that see least of what
+ * is finer than a packing (tools/kernel_terms.c). */
 #define BL_NEAR_SMOOTH_TERMS                                                                                           \
-    { 0.0005294, 0.0187645, -0.0609874, 0.6483619, -1.3452456, 2.7284759, -2.0691987, 1.0793000 }
+    { 0.010754, 0.278101, 0.359959, 0.351186 }
 #define BL_FAR_SMOOTH_TERMS                                                                                            \
-    { 0.0017460, 0.0217242, 0.0191399, 0.4107662, -0.5177237, 1.4406265, -0.9532105, 0.5769314 }
+    { 0.029514, 0.332675, 0.478620, 0.159192 }
 
 /* Less than this of C_FV is not surface but packing: rows of particles along walls and below a surface leave that much
  * open, and S, which begins with the slope 1/eps, would press them together. Packings in 3D have no rows. */

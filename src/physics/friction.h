@@ -1,4 +1,4 @@
-/* Coulomb friction between fluid and boundary: eqs. 13-16, 26, 39-40 of the unified paper (corrected), support 2h.
+/* Coulomb friction between fluid and boundary: eqs. 13-16, 26, 39-40 of the unified paper (corrected), near support.
  *
  * The normal comes from the geometry alone, n ~ -sum V_b grad W, so it exists where the pressure is zero; friction acts
  * only where the boundary is near. The normal force is the load of physics/load.h.

@@ -27,8 +27,8 @@ BL_FN void bl_residual_add(const void *loop, size_t k, const bl_met *met) {
     bl_group3 vj, *f = w->f;
     bl_slot_load(w->walk.at, w->walk.paired, k, w->walk.s->v_next, &vj);
     BL_FOR_GROUP(l) {
-        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->r[l]);
-        real g = (i->t[l] + met->t[l]) * bl_lean_g(w->walk.far, x.r) * x.inv_r;
+        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->measure[l]);
+        real g = (i->t[l] + met->t[l]) * bl_lean_slope(w->walk.far, x);
         bl_vec3 v = bl_group_difference(&i->v, &vj, l);
         f->x[l] += g * x.d.x, f->y[l] += g * x.d.y, f->z[l] += g * x.d.z;
         w->sum[l] += bl_group_along(w->walk.near, w->walk.corrected, bl_group_get(&i->an, l), i->b1[l], x, v);
@@ -60,11 +60,11 @@ BL_FN void bl_group_residuals(const bl_view *s, const bl_group *b, int corrected
 /* --- virials: half of sum x_ij.F_ij, of the pressure forces (bl_pressure_force_of) and of the tension --- */
 
 /* D_ij.x_ij over g_scale: bl_group_along needs no division there. */
-BL_FN real bl_group_outward(bl_lean k, int corrected, bl_vec3 an, real b1, bl_vec3 d, real r) {
-    real g = bl_lean_g(k, r) * r;
+BL_FN real bl_group_outward(bl_lean k, int corrected, bl_vec3 an, real b1, bl_vec3 d, real measure) {
+    real g = bl_lean_outward(k, measure);
     if (!corrected) return b1 * g;
     real along = bl_v3_dot(an, d);
-    return (b1 + along) * g + BL_R(1.0 / 3) * bl_lean_w(k, r) * along;
+    return (b1 + along) * g + k.w_over_g * bl_lean_w(k, measure) * along;
 }
 
 typedef struct bl_virial_group {
@@ -86,19 +86,16 @@ BL_FN void bl_virial_add_near(const void *loop, size_t k, const bl_met *met) {
     bl_slot_load4(w->walk.at, w->walk.paired, k, w->walk.s->pqc, &qj, cj);
     BL_FOR_GROUP(l) {
         bl_vec3 dq = bl_group_difference(&i->q, &qj, l);
-        real r = met->r[l];
+        real measure = met->measure[l];
         w->sum_p[l] +=
-            bl_group_outward(w->walk.near, w->walk.corrected, dq, i->c[l] + cj[l], bl_group_get(&met->d, l), r);
-        w->sum_t[l] += (i->t[l] + met->t[l]) * bl_lean_g(w->walk.far, r) * r;
+            bl_group_outward(w->walk.near, w->walk.corrected, dq, i->c[l] + cj[l], bl_group_get(&met->d, l), measure);
+        w->sum_t[l] += (i->t[l] + met->t[l]) * bl_lean_outward(w->walk.far, measure);
     }
 }
 BL_FN void bl_virial_add_far(const void *loop, size_t k, const bl_met *met) {
     const bl_virial_loop *w = loop;
     (void)k;
-    BL_FOR_GROUP(l) {
-        real r = met->r[l], a = bl_lean_tail(w->walk.far, r);
-        w->sum_t[l] -= (w->i->t[l] + met->t[l]) * a * a * r;
-    }
+    BL_FOR_GROUP(l) { w->sum_t[l] += (w->i->t[l] + met->t[l]) * bl_lean_tail_outward(w->walk.far, met->measure[l]); }
 }
 BL_FN void bl_group_add_near_virials(const bl_view *s, bl_slots at, int paired, int corrected, int periodic,
                                      bl_lean near, bl_lean far, const bl_virial_group *i, real *sum_p, real *sum_t) {

@@ -14,12 +14,11 @@ BL_FN void bl_group_square(const bl_view *s, bl_slots at, int paired, int period
     bl_slot_load(at, paired, k, x, &xj);
     BL_FOR_GROUP(l) r2[l] = bl_v3_norm2(bl_group_offset(s->par, periodic, xi, l, &xj));
 }
-BL_FN void bl_group_root(const real *r2, real *r) { BL_FOR_GROUP(l) r[l] = BL_SQRT(r2[l]); }
+BL_FN void bl_group_measure(const real *r2, real *r) { BL_FOR_GROUP(l) r[l] = bl_lean_measure(r2[l]); }
 BL_FN void bl_group_add_w_at(int tail, bl_lean far, const real *r, real *sum, real *closest) {
     BL_FOR_GROUP(l) {
-        real a = bl_lean_tail(far, r[l]);
-        sum[l] += tail ? a * a * a : bl_lean_w(far, r[l]);
-        if (tail) closest[l] = bl_min(r[l], closest[l]);
+        sum[l] += tail ? bl_lean_tail_w(far, r[l]) : bl_lean_w(far, r[l]);
+        if (tail && BL_LEAN_HAS_TAIL) closest[l] = bl_min(r[l], closest[l]);
     }
 }
 /* In three stages (groups.h): there is little to a pair, and roots can have one of their own. `tail`: far neighbours,
@@ -33,25 +32,25 @@ BL_FN void bl_group_add_w(const bl_view *s, bl_slots at, int paired, int tail, i
     if (at.count >= 2 * BL_W_AHEAD) {
         BL_FOR_W_AHEAD(j) {
             bl_group_square(s, at, paired, periodic, j, x, xi, r2[j]);
-            bl_group_root(r2[j], r[j]);
+            bl_group_measure(r2[j], r[j]);
             bl_group_square(s, at, paired, periodic, BL_W_AHEAD + j, x, xi, r2[j]);
         }
         for (k = 2 * BL_W_AHEAD; k + BL_W_AHEAD <= at.count; k += BL_W_AHEAD) {
             BL_FOR_W_AHEAD(j) {
                 bl_group_add_w_at(tail, far, r[j], sum, closest);
-                bl_group_root(r2[j], r[j]);
+                bl_group_measure(r2[j], r[j]);
                 bl_group_square(s, at, paired, periodic, k + j, x, xi, r2[j]);
             }
         }
         BL_FOR_W_AHEAD(j) bl_group_add_w_at(tail, far, r[j], sum, closest);
         BL_FOR_W_AHEAD(j) {
-            bl_group_root(r2[j], r[j]);
+            bl_group_measure(r2[j], r[j]);
             bl_group_add_w_at(tail, far, r[j], sum, closest);
         }
     }
     for (; k < at.count; ++k) {
         bl_group_square(s, at, paired, periodic, k, x, xi, r2[0]);
-        bl_group_root(r2[0], r[0]);
+        bl_group_measure(r2[0], r[0]);
         bl_group_add_w_at(tail, far, r[0], sum, closest);
     }
 }
@@ -63,7 +62,7 @@ BL_FN void bl_group_add_w_slowly(const bl_view *s, bl_slots at, int paired, bl_l
     for (size_t k = 0; k < at.count; ++k) {
         real r2[BL_GROUP], r[BL_GROUP];
         bl_group_square(s, at, paired, s->par->periodic, k, x, xi, r2);
-        bl_group_root(r2, r);
+        bl_group_measure(r2, r);
         bl_group_add_w_at(0, far, r, sum, NULL);
     }
 }
@@ -82,13 +81,13 @@ BL_FN void bl_group_far_sum(const bl_view *s, const bl_group *b, int periodic, c
     bl_group3 xi;
     real sum[BL_GROUP] = {0}, tail[BL_GROUP] = {0}, closest[BL_GROUP];
     bl_group_load(b, x, &xi);
-    for (int l = 0; l < BL_GROUP; ++l) closest[l] = far.support;
+    for (int l = 0; l < BL_GROUP; ++l) closest[l] = bl_lean_tail(far);
     bl_group_add_w(s, b->near[0], 0, 0, periodic, far, x, &xi, sum, closest);
     bl_group_add_w(s, b->near[1], 1, 0, periodic, far, x, &xi, sum, closest);
     bl_group_add_w(s, b->far[0], 0, 1, periodic, far, x, &xi, tail, closest);
     bl_group_add_w(s, b->far[1], 1, 1, periodic, far, x, &xi, tail, closest);
     int valid = 1;
-    for (int l = 0; l < BL_GROUP; ++l) valid &= closest[l] >= far.half;
+    for (int l = 0; l < BL_GROUP; ++l) valid &= closest[l] >= bl_lean_tail(far);
     if (!valid) {
         real anew[BL_GROUP];
         bl_group_far_as_near(s, b, x, anew);
@@ -111,8 +110,8 @@ BL_FN void bl_tension_add_far(const void *loop, size_t k, const bl_met *met) {
     bl_group3 *f = w->f;
     (void)k;
     BL_FOR_GROUP(l) {
-        real a = bl_lean_tail(w->walk.far, met->r[l]), g = (w->t[l] + met->t[l]) * a * a / met->r[l];
-        f->x[l] -= g * met->d.x[l], f->y[l] -= g * met->d.y[l], f->z[l] -= g * met->d.z[l];
+        real g = (w->t[l] + met->t[l]) * bl_lean_tail_slope(w->walk.far, met->measure[l]);
+        f->x[l] += g * met->d.x[l], f->y[l] += g * met->d.y[l], f->z[l] += g * met->d.z[l];
     }
 }
 BL_FN int bl_slot_is_calm(const bl_view *s, bl_slots at, int paired, size_t k) {
@@ -165,12 +164,12 @@ BL_FN void bl_start_add(const bl_start_loop *w, int tail, size_t k, const bl_met
     bl_slot_spread(w->stiff[paired ? 2 * k : k], w->stiff[paired ? 2 * k + 1 : k], stiff_j);
     BL_FOR_GROUP(l) {
         bl_vec3 d = bl_group_get(&met->d, l);
-        real r = tail ? met->r[l] : bl_max(met->r[l], w->walk.far.smallest);
-        real a = bl_lean_tail(w->walk.far, r), g = tail ? -(a * a) : bl_lean_g(w->walk.far, r);
-        real along = g / r, pull = (w->t[l] + met->t[l]) * along;
+        real along = tail ? bl_lean_tail_slope(w->walk.far, met->measure[l])
+                          : bl_lean_slope(w->walk.far, bl_reach_of(w->walk.far, d, met->measure[l]));
+        real pull = (w->t[l] + met->t[l]) * along;
         c->x[l] += along * d.x, c->y[l] += along * d.y, c->z[l] += along * d.z;
         f->x[l] += pull * d.x, f->y[l] += pull * d.y, f->z[l] += pull * d.z;
-        w->sums->squares[l] += stiff_j[l] * (g * g);
+        w->sums->squares[l] += stiff_j[l] * (along * along * bl_lean_square(met->measure[l]));
     }
 }
 BL_FN void bl_start_add_near(const void *loop, size_t k, const bl_met *met) { bl_start_add(loop, 0, k, met); }

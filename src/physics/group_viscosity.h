@@ -5,9 +5,9 @@
 #include "physics/groups.h"
 #include "physics/viscosity.h"
 
-/* Coefficient of a viscous pair over its constant factors, positive: -G/(r (r^2 + 0.01 h^2)). */
-BL_FN real bl_group_viscous_pair(const bl_params *par, bl_lean far, real r) {
-    return -bl_lean_g(far, r) / (r * (r * r + BL_R(0.01) * par->h * par->h));
+/* Coefficient of a viscous pair over its constant factors, -W'/(r (r^2 + 0.01 h^2)), */
+BL_FN real bl_group_viscous_pair(const bl_params *par, bl_lean far, real r2) {
+    return -bl_lean_viscous(far, bl_lean_measure(r2), BL_R(0.01) * par->h * par->h);
 }
 /* ... and these. */
 BL_FN real bl_group_viscous_scale(const bl_view *s, bl_lean far) {
@@ -24,8 +24,7 @@ BL_FN void bl_group_add_viscous_force(const bl_view *s, bl_slots at, int paired,
         bl_slot_load(at, paired, k, v, &vj);
         BL_FOR_GROUP(l) {
             bl_vec3 d = bl_group_offset(par, periodic, xi, l, &xj), u = bl_group_difference(vi, &vj, l);
-            real r = bl_max(BL_SQRT(bl_v3_norm2(d)), far.smallest);
-            real c = bl_group_viscous_pair(par, far, r) * bl_v3_dot(u, d);
+            real c = bl_group_viscous_pair(par, far, bl_v3_norm2(d)) * bl_v3_dot(u, d);
             f->x[l] += c * d.x, f->y[l] += c * d.y, f->z[l] += c * d.z;
         }
     }
@@ -38,7 +37,7 @@ BL_FN void bl_group_add_viscous_blocks(const bl_view *s, bl_slots at, int paired
         bl_slot_load(at, paired, k, s->x, &xj);
         BL_FOR_GROUP(l) {
             bl_vec3 d = bl_group_offset(par, periodic, xi, l, &xj);
-            real c = bl_group_viscous_pair(par, far, bl_max(BL_SQRT(bl_v3_norm2(d)), far.smallest));
+            real c = bl_group_viscous_pair(par, far, bl_v3_norm2(d));
             bl_vec3 cd = bl_v3_scale(c, d);
             p->x[l] += cd.x * d.x, p->y[l] += cd.x * d.y, p->z[l] += cd.x * d.z;
             q->x[l] += cd.y * d.y, q->y[l] += cd.y * d.z, q->z[l] += cd.z * d.z;

@@ -14,7 +14,7 @@ BL_FN void bl_group_add_moments(const bl_view *s, bl_slots at, int paired, int c
         bl_slot_load(at, paired, k, s->x, &xj);
         BL_FOR_GROUP(l) {
             bl_vec3 d = bl_group_offset(par, periodic, xi, l, &xj);
-            real w = bl_lean_w(near, BL_SQRT(bl_v3_norm2(d)));
+            real w = bl_lean_w(near, bl_lean_measure(bl_v3_norm2(d)));
             sum[l] += w;
             if (corrected) m->x[l] += w * d.x, m->y[l] += w * d.y, m->z[l] += w * d.z;
         }
@@ -32,11 +32,11 @@ BL_FN void bl_group_moments(const bl_view *s, const bl_group *b, int corrected, 
     bl_group_put(near.w_scale, &m, mu);
 }
 
-/* D_ij over g_scale (bl_volume_gradient): (b1 + an.x) G/r x + an W/3. */
+/* D_ij over g_scale (bl_volume_gradient): (b1 + an.x) W'/r x + an W. */
 BL_FN bl_vec3 bl_group_gradient(bl_lean k, int corrected, bl_vec3 an, real b1, bl_reach x) {
-    real g = bl_lean_g(k, x.r) * x.inv_r;
+    real g = bl_lean_slope(k, x);
     if (!corrected) return bl_v3_scale(b1 * g, x.d);
-    real w = BL_R(1.0 / 3) * bl_lean_w(k, x.r);
+    real w = k.w_over_g * bl_lean_w(k, x.measure);
     g *= b1 + bl_v3_dot(an, x.d);
     return bl_v3_make(g * x.d.x + w * an.x, g * x.d.y + w * an.y, g * x.d.z + w * an.z);
 }
@@ -116,7 +116,7 @@ BL_FN void bl_pressure_add(const void *loop, size_t k, const bl_met *met) {
     bl_pressure_fetch(w, k);
     bl_slot_load4(w->walk.at, w->walk.paired, k, w->walk.s->pqc, &qj, cj);
     BL_FOR_GROUP(l) {
-        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->r[l]);
+        bl_reach x = bl_reach_of(w->walk.near, bl_group_get(&met->d, l), met->measure[l]);
         bl_vec3 d =
             bl_group_gradient(w->walk.near, w->walk.corrected, bl_group_difference(w->q, &qj, l), w->c[l] + cj[l], x);
         f->x[l] += d.x, f->y[l] += d.y, f->z[l] += d.z;
@@ -141,9 +141,9 @@ BL_FN void bl_group_pressure(const bl_view *s, const bl_group *b, int corrected,
 
 /* D_ij.u over g_scale: bl_group_gradient, cheaper where only that is wanted. */
 BL_FN real bl_group_along(bl_lean k, int corrected, bl_vec3 an, real b1, bl_reach x, bl_vec3 u) {
-    real g = bl_lean_g(k, x.r) * x.inv_r;
+    real g = bl_lean_slope(k, x);
     if (!corrected) return b1 * g * bl_v3_dot(x.d, u);
-    real w = BL_R(1.0 / 3) * bl_lean_w(k, x.r);
+    real w = k.w_over_g * bl_lean_w(k, x.measure);
     return (b1 + bl_v3_dot(an, x.d)) * g * bl_v3_dot(x.d, u) + w * bl_v3_dot(an, u);
 }
 

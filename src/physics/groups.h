@@ -8,6 +8,7 @@
 #define BL_PHYSICS_GROUPS_H
 
 #include "neighbours/groups.h"
+#include "physics/lean.h"
 #include "physics/view.h"
 
 #include <string.h>
@@ -160,52 +161,10 @@ BL_FN bl_vec3 bl_group_offset(const bl_params *par, int periodic, const bl_group
                       d.z - par->period[2] * BL_RINT(d.z * par->inv_period[2]));
 }
 
-/* The kernel times V0, in the units of r and without its factors (kernel.h): with A = max(H - r, 0), B = max(H/2 - r,
- * 0) V0 W(r) = w_scale (A^3 - 4 B^3),  V0 W'(r) = g_scale (4 B^2 - A^2). Written with minima, which compilers make one
- * instruction of. */
-typedef struct bl_lean {
-    real support, half, smallest; /* H, H/2, the distance below which W'/r counts as zero */
-    real w_scale, g_scale;
-} bl_lean;
-
-BL_FN bl_lean bl_lean_of(bl_kernel k, real v0) {
-    bl_lean lean;
-    lean.support = BL_R(1) / k.inv_support;
-    lean.half = BL_R(0.5) * lean.support;
-    lean.smallest = BL_R(1e-6) * lean.support;
-    lean.w_scale = BL_R(2) * (v0 * k.norm) * k.inv_support * k.inv_support * k.inv_support;
-    lean.g_scale = BL_R(3) * lean.w_scale;
-    return lean;
-}
-BL_FN real bl_lean_w(bl_lean k, real r) {
-    real a = k.support - bl_min(r, k.support), b = k.half - bl_min(r, k.half), c = b + b;
-    return a * a * a - c * c * b;
-}
-BL_FN real bl_lean_g(bl_lean k, real r) {
-    real a = k.support - bl_min(r, k.support), c = k.support - bl_min(r + r, k.support);
-    return (c - a) * (c + a);
-}
-
-/* The same between H/2 and H, where B = 0: what a far neighbour that is not a near one (r >= 2h) needs of the far
- * kernel (H = 3h). */
-BL_FN real bl_lean_tail(bl_lean k, real r) { return k.support - bl_min(r, k.support); }
-
-/* An offset, its length (not below k.smallest) and the inverse of that. */
-typedef struct bl_reach {
-    bl_vec3 d;
-    real r, inv_r;
-} bl_reach;
-BL_FN bl_reach bl_reach_of(bl_lean k, bl_vec3 d, real r) {
-    bl_reach reach;
-    reach.d = d;
-    reach.r = bl_max(r, k.smallest);
-    reach.inv_r = BL_R(1) / reach.r;
-    return reach;
-}
 BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, const bl_group3 *xi, int l,
                               const bl_group3 *xj) {
     bl_vec3 d = bl_group_offset(par, periodic, xi, l, xj);
-    return bl_reach_of(k, d, BL_SQRT(bl_v3_norm2(d)));
+    return bl_reach_of(k, d, bl_lean_measure(bl_v3_norm2(d)));
 }
 
 /* --- loops that measure ahead ---
@@ -217,10 +176,10 @@ BL_FN bl_reach bl_group_reach(const bl_params *par, int periodic, bl_lean k, con
 enum { BL_AHEAD = BL_32_REGISTERS ? 4 : 2 };
 #define BL_FOR_AHEAD(j) _Pragma("GCC unroll 4") for (size_t j = 0; j < BL_AHEAD; ++j)
 
-/* A neighbour measured: offsets, their lengths, and the number that it has in xt. */
+/* A neighbour measured: offsets, their measures (lean.h), and the number that it has in xt. */
 typedef struct bl_met {
     bl_group3 d;
-    real r[BL_GROUP], t[BL_GROUP];
+    real measure[BL_GROUP], t[BL_GROUP];
 } bl_met;
 BL_FN void bl_group_meet(const bl_view *s, bl_slots at, int paired, int periodic, size_t k, const bl_group3 *xi,
                          bl_met *out) {
@@ -229,7 +188,7 @@ BL_FN void bl_group_meet(const bl_view *s, bl_slots at, int paired, int periodic
     BL_FOR_GROUP(l) {
         bl_vec3 d = bl_group_offset(s->par, periodic, xi, l, &xj);
         out->d.x[l] = d.x, out->d.y[l] = d.y, out->d.z[l] = d.z;
-        out->r[l] = BL_SQRT(bl_v3_norm2(d));
+        out->measure[l] = bl_lean_measure(bl_v3_norm2(d));
     }
 }
 

@@ -3,14 +3,14 @@
  * Cubic spline, in 2D and 3D: W(r) = s w(r/H), w(q) = 2 max(0, 1-q)^3 - 8 max(0, 1/2-q)^3, which is the usual piecewise
  * form without branches; s = 8/(pi H^3) in 3D, 40/(7 pi H^2) in 2D.
  *
- * Smooth, in 3D: w(q) = sum_k c_k u^k with u = max(0, 1 - q^2), k from 1 to BL_KERNEL_TERMS, near Kaiser and Bessel's
- * window, whose Fourier transform vanishes where that of a packing of particles begins (docs/theory/calibration.md). */
+ * Smooth, in 3D: w(q) = sum_k c_k u^(2k) with u = max(0, 1 - q^2), k from 1 to BL_KERNEL_TERMS. Its Fourier transform
+ * nearly vanishes where that of a packing of particles begins, and it needs neither root nor quotient. */
 #ifndef BL_PHYSICS_KERNEL_H
 #define BL_PHYSICS_KERNEL_H
 
 #include "physics/common.h"
 
-#define BL_KERNEL_TERMS 8
+#define BL_KERNEL_TERMS 4
 
 typedef struct bl_kernel {
     real inv_support;        /* 1/H */
@@ -35,23 +35,17 @@ BL_FN int bl_kernel_is_smooth(bl_kernel k) {
 BL_FN int bl_kernel_is_smooth(bl_kernel k) { return k.c[0] > BL_R(0); }
 #endif
 
-/* w(q) of a smooth kernel */
-BL_FN real bl_window_shape(bl_kernel k, real q) {
-    real u = bl_max(BL_R(1) - q * q, BL_R(0)), sum = k.c[BL_KERNEL_TERMS - 1];
-    for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + k.c[n];
-    return sum * u;
-}
-/* w'(q)/q = -2 dw/du of a smooth kernel */
-BL_FN real bl_window_slope(bl_kernel k, real q) {
-    real u = BL_R(1) - q * q, sum = BL_R(BL_KERNEL_TERMS) * k.c[BL_KERNEL_TERMS - 1];
-    for (int n = BL_KERNEL_TERMS - 2; n >= 0; --n) sum = sum * u + (real)(n + 1) * k.c[n];
-    return u > BL_R(0) ? BL_R(-2) * sum : BL_R(0);
+/* w of a smooth kernel at u = 1 - q^2 >= 0, v = u^2 */
+BL_FN real bl_window_shape(bl_kernel k, real v) { return v * (k.c[0] + v * (k.c[1] + v * (k.c[2] + v * k.c[3]))); }
+/* ... and its w'(q)/q = -2 dw/du */
+BL_FN real bl_window_slope(bl_kernel k, real u, real v) {
+    return u * (BL_R(-4) * k.c[0] + v * (BL_R(-8) * k.c[1] + v * (BL_R(-12) * k.c[2] + v * (BL_R(-16) * k.c[3]))));
 }
 
 /* w(q) */
 BL_FN real bl_kernel_shape(bl_kernel k, real r) {
-    real q = r * k.inv_support;
-    if (bl_kernel_is_smooth(k)) return bl_window_shape(k, q);
+    real q = r * k.inv_support, u = bl_max(BL_R(1) - q * q, BL_R(0));
+    if (bl_kernel_is_smooth(k)) return bl_window_shape(k, u * u);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return BL_R(2) * a * a * a - BL_R(8) * b * b * b;
 }
@@ -59,8 +53,8 @@ BL_FN real bl_kernel_w(bl_kernel k, real r) { return k.norm * bl_kernel_shape(k,
 
 /* g(q) = w'(q)/q, zero at q = 0, where w is flat. */
 BL_FN real bl_kernel_slope(bl_kernel k, real r) {
-    real q = r * k.inv_support;
-    if (bl_kernel_is_smooth(k)) return bl_window_slope(k, q);
+    real q = r * k.inv_support, u = bl_max(BL_R(1) - q * q, BL_R(0));
+    if (bl_kernel_is_smooth(k)) return bl_window_slope(k, u, u * u);
     real a = bl_max(BL_R(1) - q, BL_R(0)), b = bl_max(BL_R(0.5) - q, BL_R(0));
     return (BL_R(24) * b * b - BL_R(6) * a * a) / bl_max(q, BL_R(1e-6));
 }
@@ -77,7 +71,10 @@ static inline bl_kernel bl_kernel_make(int dimension, double support) {
 /* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3). */
 static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_KERNEL_TERMS]) {
     double part = 1.0 / 3, sum = 0, volume = 4 * 3.14159265358979323846 * support * support * support;
-    for (int n = 1; n <= BL_KERNEL_TERMS; ++n) sum += c[n - 1] * (part *= 2.0 * n / (2 * n + 3));
+    for (int n = 1; n <= 2 * BL_KERNEL_TERMS; ++n) {
+        part *= 2.0 * n / (2 * n + 3);
+        if (n % 2 == 0) sum += c[n / 2 - 1] * part;
+    }
     double norm = 1 / (volume * sum);
     bl_kernel k = {(real)(1 / support), (real)norm, (real)(norm / (support * support)), {0}};
     for (int n = 0; n < BL_KERNEL_TERMS; ++n) k.c[n] = (real)c[n];

@@ -41,7 +41,7 @@ BL_FN void bl_pass_reaction_viscous(const bl_view *s, bl_index b) {
     bl_add_reaction(s, b, bl_lane_sum3(fx, fy, fz));
 }
 
-/* Pressure and friction, support 2h. The friction of a fluid particle is spread over the wall as its velocity was
+/* Pressure and friction, near support. The friction of a fluid particle is spread over the wall as its velocity was
  * taken from it: by V_b W. Offsets are x_b - x_f here, so odd terms have the other sign than in the fluid's sums. */
 BL_FN bl_vec3 bl_reaction_near(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
@@ -71,7 +71,7 @@ BL_FN bl_vec3 bl_reaction_near(const bl_view *s, bl_index b) {
     return bl_v3_scale(s->b_volume[b], bl_lane_sum3(fx, fy, fz));
 }
 
-/* Tension, support 3h. */
+/* Tension, far support. */
 BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};

@@ -3,7 +3,7 @@
  *   C_FV = 1 - c - sum_f V0 W - sum_b V_b W,  C_FF = sum over other phases,  C_FB = sum_b V_b W      (fluid particles)
  *   C_BV = 1 - sum_f V0 W - sum_b V_b W,  C_BF = sum_f V0 W                                     (boundary particles)
  *   E = A0 gamma max_eps(C, 0),  S = dmax_eps/dC;  a boundary particle counts with V_b/V0
- * with c of physics/calibration.h (0 in the paper), over the support 3h, the particle itself included. Contributions
+ * with c of physics/calibration.h (0 in the paper), over the far support, the particle itself included. Contributions
  * use the predicted positions, gradients the ones at t: so every force is central between positions that stay fixed
  * during the solve, and both momenta are conserved.
  *

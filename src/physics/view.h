@@ -39,7 +39,7 @@ typedef struct bl_params {
     int steady;                    /* bl_phase_params are constants of the run, too; 0: keyframes change them */
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
-    bl_kernel near, far;           /* supports 2h and 3h */
+    bl_kernel near, far;           /* of pressure and friction, of tension and viscosity */
     real eps;                      /* of the smoothed maximum (eq. 9) */
     real packing;                  /* of C_FV that is no surface (physics/calibration.h) */
     real g_support;                /* H of the constraint's offset measure: the near support */

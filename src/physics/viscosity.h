@@ -2,8 +2,9 @@
  *   (mu lap v)_i = 2 (dim + 2) sum_j mu_ij V_j (v_ij.x_ij)/(|x_ij|^2 + 0.01 h^2) grad W_ij,
  * whose forces are central (rigid rotation costs nothing, both momenta are conserved). Implicitly (M + dt K) v = M v*,
  * symmetric positive definite, solved by conjugate gradients preconditioned with the blocks of the diagonal. Mean
- * viscosities of unlike pairs are harmonic, so a thin fluid does not drag a thick one. The support is 3h: on a lattice
- * the sum then has 0.96 (3D) and 0.94 (2D) of the viscosity asked for, with 2h only 0.71 and 0.66. */
+ * viscosities of unlike pairs are harmonic, so a thin fluid does not drag a thick one. The support is the far one: on a
+ * lattice the sum then has 0.96 (3D, cubic or smooth kernels) and 0.94 (2D) of the viscosity asked for, over 2h only
+ * 0.71 and 0.66. */
 #ifndef BL_PHYSICS_VISCOSITY_H
 #define BL_PHYSICS_VISCOSITY_H
 

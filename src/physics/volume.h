@@ -4,7 +4,7 @@
  *   rho_i = sum_j V_j W_ij (itself included),  mu_i = sum_j V_j W_ij x_ij,  n_i = mu_i/|mu_i|,  m_i = |mu_i|/(rho_i H)
  *   f(m) = k u in 2D, F (1 - exp(-k u/F)) in 3D, u = sqrt(m^2 + d^2) - d      (docs/theory/calibration.md)
  *
- * j runs over fluid (V0) and boundary (V_b) within H = 2h. The gradient, exact:
+ * j runs over fluid (V0) and boundary (V_b) within the near support H. The gradient, exact:
  *   D_ij = V_j [(1 - b_i + a_i n_i.x_ij) grad W_ij + a_i W_ij n_i],  a = f'/(rho H),  b = f' m/rho
  *   dG_i = sum_j D_ij.(dx_i - dx_j)
  * Force of the multipliers, with c = p (1 - b) and q = p a n, pairwise antisymmetric for fluid pairs:

@@ -24,7 +24,9 @@ void bl_check_time(bl_reader *r, const bl_node *node, void *object) {
 }
 
 void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
-    const bl_scheme_def *scheme = object;
+    bl_scheme_def *scheme = object;
+    const bool made_for_smooth = r->scene->dimension == 3 && scheme->calibration == BL_CALIBRATION_PHYSICAL;
+    if (scheme->kernel == BL_KERNELS_AUTO) scheme->kernel = made_for_smooth ? BL_KERNELS_SMOOTH : BL_KERNELS_CUBIC;
     if (scheme->min_iterations > scheme->max_iterations)
         bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
     if (scheme->kernel == BL_KERNELS_SMOOTH && r->scene->dimension == 2)

@@ -12,7 +12,7 @@ static const char *const accelerators[] = {"jacobi", "nncg", NULL};
 static const char *const criteria[] = {"scaled", "paper", NULL};
 static const char *const orders[] = {"unified", "tension_first", "pressure_first", NULL};
 static const char *const calibrations[] = {"physical", "paper", NULL};
-static const char *const kernels[] = {"cubic", "smooth", NULL};
+static const char *const kernels[] = {"cubic", "smooth", "auto", NULL};
 static const char *const viscosity_models[] = {"explicit", "weiler2018", NULL};
 static const char *const outsides[] = {"fail", "remove", NULL};
 static const char *const formats[] = {"vtu", "ply", "vtkhdf", NULL};
@@ -82,10 +82,10 @@ static const bl_key scheme_keys[] = {
     {"calibration", BL_KEY_CHOICE, BL_AT(bl_scheme_def, calibration), .fallback = "physical", .choices = calibrations,
      .doc = "Constants of the tension model: measured to give the surface tension in N/m, or those of the paper.",
      .example = "physical"},
-    {"kernel", BL_KEY_CHOICE, BL_AT(bl_scheme_def, kernel), .fallback = "cubic", .choices = kernels,
-     .doc = "Cubic splines of the paper, or smooth kernels that do not see single particles: waves decay less, a step "
-            "takes longer. For 3D and the physical calibration.",
-     .example = "smooth"},
+    {"kernel", BL_KEY_CHOICE, BL_AT(bl_scheme_def, kernel), .fallback = "auto", .choices = kernels,
+     .doc = "Cubic splines of the paper, or smooth kernels that hardly see single particles, so that waves decay less. "
+            "Auto: smooth in 3D with the physical calibration, which is what they are made for, else cubic.",
+     .example = "cubic"},
     {"friction", BL_KEY_CHOICE, BL_AT(bl_scheme_def, friction), .fallback = "exact", .choices = friction_solvers,
      .doc = "Friction of a particle in closed form in every iteration, or relaxed step by step as in the paper.",
      .example = "exact"},

@@ -192,7 +192,8 @@ typedef enum bl_accelerator { BL_ACCEL_JACOBI, BL_ACCEL_NNCG } bl_accelerator;
 typedef enum bl_criterion { BL_CRITERION_SCALED, BL_CRITERION_PAPER } bl_criterion;
 typedef enum bl_order { BL_ORDER_UNIFIED, BL_ORDER_TENSION_FIRST, BL_ORDER_PRESSURE_FIRST } bl_order;
 typedef enum bl_calibration { BL_CALIBRATION_PHYSICAL, BL_CALIBRATION_PAPER } bl_calibration;
-typedef enum bl_kernel_family { BL_KERNELS_CUBIC, BL_KERNELS_SMOOTH } bl_kernel_family;
+/* A scene that was read has one of the first two. */
+typedef enum bl_kernel_family { BL_KERNELS_CUBIC, BL_KERNELS_SMOOTH, BL_KERNELS_AUTO } bl_kernel_family;
 typedef enum bl_friction_solver { BL_FRICTION_EXACT, BL_FRICTION_RELAXED } bl_friction_solver;
 typedef enum bl_viscosity_model { BL_VISCOSITY_EXPLICIT, BL_VISCOSITY_WEILER2018 } bl_viscosity_model;
 
@@ -202,7 +203,7 @@ typedef struct bl_scheme_def {
     bl_criterion criterion;             /* default scaled */
     bl_order order;                     /* default unified */
     bl_calibration calibration;         /* default physical */
-    bl_kernel_family kernel;            /* default cubic */
+    bl_kernel_family kernel;            /* default auto: smooth in 3D with the physical calibration */
     bl_friction_solver friction;        /* default exact */
     double tolerance;                   /* mean volume error in compression; default 0.1 % */
     double tension_tolerance;           /* mean residual displacement of the tension force, in spacings; default 1e-5 */

@@ -21,6 +21,4 @@ double bl_rest_area(int dimension, bl_kernel_family family) {
     return family == BL_KERNELS_SMOOTH ? BL_A0_SMOOTH_3D : BL_A0_PHYSICAL_3D;
 }
 
-bool bl_scene_has_groups(const bl_scene *scene) {
-    return scene->fluid_count == 1 && scene->scheme.kernel == BL_KERNELS_CUBIC;
-}
+bool bl_scene_has_groups(const bl_scene *scene) { return scene->fluid_count == 1; }

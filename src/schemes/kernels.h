@@ -16,7 +16,7 @@ bl_kernel bl_far_kernel(int dimension, bl_kernel_family family, double h);
 /* A0 of the physical calibration, in spacings to the power dimension - 1 (physics/calibration.h). */
 double bl_rest_area(int dimension, bl_kernel_family family);
 
-/* Whether passes work in groups of particles (physics/groups.h), which know one fluid and cubic kernels. */
+/* Whether passes work in groups of particles (physics/groups.h), which know one fluid. */
 bool bl_scene_has_groups(const bl_scene *scene);
 
 #endif

@@ -10,37 +10,50 @@
 BL_REDUCTIONS(X)
 #undef X
 
-static const bl_pass_range by_rows[BL_PASS_COUNT] = {
-#define X(name, ...) bl_rows_##name,
-    BL_PASSES(X)
+/* The loops over ranges of a pass, by the family of kernels: [0] cubic, [1] smooth. */
+static const bl_pass_range by_rows[2][BL_PASS_COUNT] = {{
+#define X(name, ...) [BL_PASS_##name] = bl_rows_##name,
+                                                            BL_PASSES(X)
 #undef X
-};
-
-static const bl_pass_range by_smooth_rows[BL_PASS_COUNT] = {
+                                                        },
+                                                        {
+#define X(name, ...) [BL_PASS_##name] = bl_rows_##name,
+                                                            BL_PASSES_LOCAL(X)
+#undef X
 #define X(name, ...) [BL_PASS_##name] = bl_smooth_rows_##name,
-    BL_KERNEL_PASSES(X)
+                                                                BL_KERNEL_PASSES(X)
 #undef X
-};
+                                                        }};
 
-static const bl_pass_range by_groups[BL_PASS_COUNT] = {
+static const bl_pass_range by_groups[2][BL_PASS_COUNT] = {{
 #define X(name) [BL_PASS_##name] = bl_groups_##name,
-    BL_GROUP_PASSES(X)
+                                                              BL_GROUP_PASSES(X)
 #undef X
-};
+                                                          },
+                                                          {
+#define X(name) [BL_PASS_##name] = bl_smooth_groups_##name,
+                                                              BL_GROUP_PASSES(X)
+#undef X
+                                                          }};
 #ifdef BL_NARROW_CLONES
-static const bl_pass_range by_wide_groups[BL_PASS_COUNT] = {
+static const bl_pass_range by_wide_groups[2][BL_PASS_COUNT] = {{
 #define X(name) [BL_PASS_##name] = bl_wide_groups_##name,
-    BL_GROUP_PASSES(X)
+                                                                   BL_GROUP_PASSES(X)
 #undef X
-};
+                                                               },
+                                                               {
+#define X(name) [BL_PASS_##name] = bl_wide_smooth_groups_##name,
+                                                                   BL_GROUP_PASSES(X)
+#undef X
+                                                               }};
 #endif
 
 /* The loop over a range of groups that suits this processor; NULL if a pass has none. */
-static bl_pass_range range_by_groups(bl_pass_id pass) {
+static bl_pass_range range_by_groups(bl_pass_id pass, int smooth) {
 #ifdef BL_NARROW_CLONES
-    if (__builtin_cpu_supports("x86-64-v4")) return by_wide_groups[pass];
+    if (__builtin_cpu_supports("x86-64-v4")) return by_wide_groups[smooth][pass];
 #endif
-    return by_groups[pass];
+    return by_groups[smooth][pass];
 }
 
 typedef struct reduction {
@@ -79,9 +92,9 @@ static void pass_chunk(void *user, size_t begin, size_t end) {
 
 void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_view *view) {
     double start = bl_now();
-    pass_job job = {view, view->groups.index ? range_by_groups(pass) : NULL};
-    if (!job.range && bl_kernel_is_smooth(view->par->near)) job.range = by_smooth_rows[pass];
-    if (!job.range) job.range = by_rows[pass];
+    int smooth = bl_kernel_is_smooth(view->par->near);
+    pass_job job = {view, view->groups.index ? range_by_groups(pass, smooth) : NULL};
+    if (!job.range) job.range = by_rows[smooth][pass];
     bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
     bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);
 }

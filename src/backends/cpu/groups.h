@@ -2,18 +2,27 @@
 #ifndef BL_BACKENDS_CPU_GROUPS_H
 #define BL_BACKENDS_CPU_GROUPS_H
 
+#ifndef BL_ALL_SMOOTH /* groups_*_smooth.c */
 #define BL_ALL_CUBIC
+#endif
 
 #include "backends/cpu/clones.h"
 #include "backends/cpu/ranges.h"
 #include "physics/groups.h"
 
 /* Compiled by itself for processors with 32 registers (BL_WIDE, groups_solve_wide.c), and for all others. */
-#ifdef BL_WIDE
+#if defined(BL_WIDE) && defined(BL_ALL_SMOOTH)
+#define BL_GROUPS_NAME(name) bl_wide_smooth_##name
+#elif defined(BL_WIDE)
 #define BL_GROUPS_NAME(name) bl_wide_##name
-#define BL_GROUPS_CLONES
+#elif defined(BL_ALL_SMOOTH)
+#define BL_GROUPS_NAME(name) bl_smooth_##name
 #else
 #define BL_GROUPS_NAME(name) bl_##name
+#endif
+#ifdef BL_WIDE
+#define BL_GROUPS_CLONES
+#else
 #ifdef BL_NARROW_CLONES
 #define BL_GROUPS_CLONES BL_NARROW_CLONES
 #else

@@ -22,8 +22,8 @@ BL_PASSES(X)
 BL_KERNEL_PASSES(X)
 #undef X
 
-/* groups_*.c: the passes with sums over fluid neighbours, for a single fluid. Ranges begin with a group. Those of
- * groups_*_wide.c are there if BL_NARROW_CLONES (base/clones.h) is. */
+/* groups_*.c: the passes with sums over fluid neighbours, for a single fluid, with cubic and with smooth kernels.
+ * Ranges begin with a group. Those of groups_*_wide.c are there if BL_NARROW_CLONES (base/clones.h) is. */
 #define BL_GROUP_PASSES(X)                                                                                             \
     X(volume)                                                                                                          \
     X(diagonal_p)                                                                                                      \
@@ -39,7 +39,9 @@ BL_KERNEL_PASSES(X)
     X(viscosity_finish)
 #define X(name)                                                                                                        \
     void bl_groups_##name(const bl_view *s, bl_index begin, bl_index end);                                             \
-    void bl_wide_groups_##name(const bl_view *s, bl_index begin, bl_index end);
+    void bl_smooth_groups_##name(const bl_view *s, bl_index begin, bl_index end);                                      \
+    void bl_wide_groups_##name(const bl_view *s, bl_index begin, bl_index end);                                        \
+    void bl_wide_smooth_groups_##name(const bl_view *s, bl_index begin, bl_index end);
 BL_GROUP_PASSES(X)
 #undef X
 

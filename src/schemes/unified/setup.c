@@ -122,7 +122,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         double asked_bv = isfinite(bv) ? bv : 0, asked_bf = isfinite(bf) ? bf : 0;
         if (u->walls[k].dry > 0) {
             bv /= u->walls[k].dry;
-            double share = gamma > 0 ? bl_wall_rigid_share(scene->dimension, bf / gamma) : 0;
+            double share = gamma > 0 ? bl_wall_rigid_share(scene->dimension, scene->scheme.kernel, bf / gamma) : 0;
             bf = gamma > 0 ? gamma * bl_wall_repulsion(&u->walls[k], share) : bf;
         }
         u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));

@@ -29,7 +29,7 @@ void bl_wall_energies_init(int dimension, bl_kernel_family family, int layers, b
 /* gamma_BF/gamma for which a wet wall costs `share` gamma, at most 2: it lifts the liquid off far enough then. */
 double bl_wall_repulsion(const bl_wall_energies *e, double share);
 /* What a lattice that is only lifted off would cost, when a liquid whose layers relax costs `share`. */
-double bl_wall_rigid_share(int dimension, double share);
+double bl_wall_rigid_share(int dimension, bl_kernel_family family, double share);
 
 typedef struct unified {
     bl_params par;

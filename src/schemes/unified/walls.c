@@ -24,10 +24,11 @@
 
 enum { BISECTIONS = 40 };
 enum { REACH = 4 };  /* whole spacings that hold the support of the tension */
-enum { SHARES = 7 }; /* what a wet wall costs over gamma: as a rigid lattice, and relaxed in 2D, 3D */
+enum { SHARES = 7 }; /* what a wet wall costs over gamma: as a rigid lattice, and relaxed */
 static const double RIGID[SHARES] = {0, 0.2, 0.4, 0.6, 0.8, 0.9, 1};
-static const double RELAXED[2][SHARES] = {{0, 0.1930, 0.3795, 0.5642, 0.7548, 0.8882, 1},
-                                          {0, 0.1910, 0.3753, 0.5562, 0.7502, 0.8908, 1}};
+static const double RELAXED_2D[SHARES] = {0, 0.1930, 0.3795, 0.5642, 0.7548, 0.8882, 1};
+static const double RELAXED_3D[SHARES] = {0, 0.1910, 0.3753, 0.5562, 0.7502, 0.8908, 1};
+static const double RELAXED_SMOOTH[SHARES] = {0, 0.1912, 0.3767, 0.5585, 0.7472, 0.8900, 1};
 static const double GAP_STEP = 0.02;    /* in spacings */
 static const double MOST_REPULSION = 2; /* 160 degrees; what is missing to 180 would take ever more */
 
@@ -101,8 +102,8 @@ double bl_wall_repulsion(const bl_wall_energies *e, double share) {
     return 0.5 * (low + high);
 }
 
-double bl_wall_rigid_share(int dimension, double share) {
-    const double *relaxed = RELAXED[dimension - 2];
+double bl_wall_rigid_share(int dimension, bl_kernel_family family, double share) {
+    const double *relaxed = dimension == 2 ? RELAXED_2D : family == BL_KERNELS_SMOOTH ? RELAXED_SMOOTH : RELAXED_3D;
     if (!(share > 0) || share >= 1) return share;
     int k = 1;
     while (relaxed[k] < share) ++k;

@@ -1,0 +1,3 @@
+/* The same with smooth kernels. */
+#define BL_ALL_SMOOTH
+#include "backends/cpu/groups_prepare_wide.c" /* NOLINT(bugprone-suspicious-include) */
