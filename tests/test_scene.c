@@ -77,6 +77,27 @@ static void test_default_scene(void **state) {
     bl_scene_destroy(scene);
 }
 
+static void test_kernels_of_a_scene(void **state) {
+    fixture *f = *state;
+    static const struct {
+        const char *change;
+        bl_kernel_family kernel;
+    } tries[] = {{"seed=1", BL_KERNELS_SMOOTH}, /* what 3D has by default */
+                 {"dimension=2", BL_KERNELS_CUBIC},
+                 {"scheme.calibration=paper", BL_KERNELS_CUBIC},
+                 {"scheme.kernel=cubic", BL_KERNELS_CUBIC},
+                 {"scheme.kernel=auto", BL_KERNELS_SMOOTH}};
+    static const char text[] = "spacing: 1 mm\ntime: {end: 1 ms}\n"
+                               "fluids: {w: {material: water, volumes: [{sphere: {radius: 6 mm}}]}}\n";
+    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
+        bl_scene *scene;
+        bl_status status = bl_scene_load_text(f->ctx, text, strlen(text), "test.yaml", &tries[k].change, 1, &scene);
+        if (status != BL_OK) fail_msg("%s", f->log);
+        assert_int_equal(scene->scheme.kernel, tries[k].kernel);
+        bl_scene_destroy(scene);
+    }
+}
+
 static void test_shapes(void **state) {
     fixture *f = *state;
     bl_scene *scene = load_file(f, BL_TEST_DATA "/scenes/shapes.yaml");
@@ -238,9 +259,17 @@ static void test_qualities(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_round_trip), TEST(test_default_scene), TEST(test_shapes),   TEST(test_plane_scene),
-        TEST(test_curves),     TEST(test_materials),     TEST(test_includes), TEST(test_overrides),
-        TEST(test_reference),  TEST(test_qualities),
+        TEST(test_round_trip),
+        TEST(test_default_scene),
+        TEST(test_shapes),
+        TEST(test_plane_scene),
+        TEST(test_curves),
+        TEST(test_materials),
+        TEST(test_includes),
+        TEST(test_overrides),
+        TEST(test_reference),
+        TEST(test_qualities),
+        TEST(test_kernels_of_a_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
