@@ -31,7 +31,7 @@
     "    size: 16 mm}}]}\n"
 static const char drop_on_floor[] = TERMS OIL GLASS;
 static const char drop_relaxed[] = TERMS_WITH(", friction: relaxed") OIL GLASS;
-static const char drop_smooth[] = TERMS_WITH(", kernel: smooth") OIL GLASS;
+static const char drop_cubic[] = TERMS_WITH(", kernel: cubic") OIL GLASS;
 static const char free_drop[] =
     "name: free\n"
     "spacing: 0.5 mm\n"
