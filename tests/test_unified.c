@@ -1,6 +1,7 @@
 /* The unified solver as a whole: a brute-force twin, conservation, symmetry, degenerate particles. */
 /* also: double */
 #include "fixture.h"
+#include "physics/calibration.h"
 #include "schemes/unified/unified.h"
 #include "twin.h"
 
@@ -33,6 +34,12 @@ static void fill_twin(const fixture *f, twin *t, double dt) {
     t->corrected = f->scene.scheme.calibration == BL_CALIBRATION_PHYSICAL;
     double unit = t->dim == 2 ? t->h : t->h * t->h;
     t->a0 = unit * (t->corrected ? (t->dim == 2 ? 4.60 : 4.49) : (t->dim == 2 ? 0.5 : M_PI / 4));
+    t->near = twin_kernel_of(t->dim, 2 * t->h, NULL), t->far = twin_kernel_of(t->dim, 3 * t->h, NULL);
+    if (f->scene.scheme.kernel == BL_KERNELS_SMOOTH) {
+        static const double near[] = BL_NEAR_SMOOTH_TERMS, far[] = BL_FAR_SMOOTH_TERMS;
+        t->near = twin_kernel_of(3, 2.2 * t->h, near), t->far = twin_kernel_of(3, 3.17 * t->h, far);
+        t->a0 = 4.46 * unit;
+    }
     for (int k = 0; k < 3; ++k) t->gravity[k] = f->scene.gravity.values[k];
     for (int k = 0; k < f->scene.fluid_count; ++k) {
         const bl_fluid *fluid = &f->fluids[k];
@@ -56,50 +63,57 @@ static void fill_twin(const fixture *f, twin *t, double dt) {
 }
 
 /* Two fluids on a floor, every term switched on, against the twin, over three steps. */
+static void compare_with_twin(int dim, bl_calibration calibration, bl_kernel_family kernel,
+                              bl_friction_solver friction) {
+    static twin t;
+    fixture f;
+    fixture_init(&f, dim, H);
+    f.scene.scheme.calibration = calibration;
+    f.scene.scheme.kernel = kernel;
+    f.scene.scheme.friction = friction;
+    f.scene.scheme.accelerator = BL_ACCEL_JACOBI;
+    f.scene.scheme.viscosity = BL_VISCOSITY_EXPLICIT;
+    f.scene.scheme.warm_start = false;
+    f.scene.scheme.min_iterations = f.scene.scheme.max_iterations = 6;
+    f.scene.time.correction_share = 1, f.scene.time.correction_speed = 1e6;
+    f.scene.gravity.values[dim - 1] = -9.81;
+    f.scene.fluid_count = 2;
+    f.fluids[1].density = 800;
+    f.fluids[0].viscosity = 0.01, f.fluids[1].viscosity = 0.02;
+    f.fluids[0].fluid_fluid = number_curve(&f, 0.02), f.fluids[1].fluid_boundary = number_curve(&f, 0.03);
+    f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
+    f.boundaries[0].boundary_fluid = number_curve(&f, 0.02);
+    f.boundaries[0].friction = number_curve(&f, 0.4);
+    double level = -0.6 * H;
+    add_ball(&f, (bl_vec3d){0.03 * H, 0, 0}, dim == 2 ? 4.1 * H : 2.4 * H, 0.1, 0);
+    add_floor(&f, dim == 2 ? 7 : 4, level);
+    for (size_t i = 0; i < f.world.fluid.count; ++i) f.world.fluid.phase[i] = f.world.fluid.x[i].x > 0;
+    shake(&f, 0.02);
+    fixture_start(&f);
+    double dt = step_of(&f, 0.1), worst = 0, fastest = 0;
+    fill_twin(&f, &t, dt);
+    assert_true(t.n >= 20 && t.n + t.nb < TWIN_MAX);
+    bl_observation report;
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(fixture_step(&f, dt, &report), BL_OK);
+        twin_step(&t, 6);
+    }
+    for (int i = 0; i < t.n; ++i)
+        for (int k = 0; k < 3; ++k) {
+            worst = fmax(worst, fabs(t.v[i][k] - (double)(&f.world.fluid.v[i].x)[k]));
+            fastest = fmax(fastest, fabs(t.v[i][k]));
+        }
+    assert_true(worst < CLOSE * fastest);
+    fixture_clear(&f);
+}
 static void agrees_with_twin(void **state) {
     (void)state;
-    static twin t;
-    for (int dim = 2; dim <= 3; ++dim)
-        for (int variant = 0; variant < 4; ++variant) {
-            fixture f;
-            fixture_init(&f, dim, H);
-            f.scene.scheme.calibration = (bl_calibration)(variant & 1);
-            f.scene.scheme.friction = (bl_friction_solver)(variant >> 1);
-            f.scene.scheme.accelerator = BL_ACCEL_JACOBI;
-            f.scene.scheme.viscosity = BL_VISCOSITY_EXPLICIT;
-            f.scene.scheme.warm_start = false;
-            f.scene.scheme.min_iterations = f.scene.scheme.max_iterations = 6;
-            f.scene.time.correction_share = 1, f.scene.time.correction_speed = 1e6;
-            f.scene.gravity.values[dim - 1] = -9.81;
-            f.scene.fluid_count = 2;
-            f.fluids[1].density = 800;
-            f.fluids[0].viscosity = 0.01, f.fluids[1].viscosity = 0.02;
-            f.fluids[0].fluid_fluid = number_curve(&f, 0.02), f.fluids[1].fluid_boundary = number_curve(&f, 0.03);
-            f.boundaries[0].boundary_vapor = number_curve(&f, 0.05);
-            f.boundaries[0].boundary_fluid = number_curve(&f, 0.02);
-            f.boundaries[0].friction = number_curve(&f, 0.4);
-            double level = -0.6 * H;
-            add_ball(&f, (bl_vec3d){0.03 * H, 0, 0}, dim == 2 ? 4.1 * H : 2.4 * H, 0.1, 0);
-            add_floor(&f, dim == 2 ? 7 : 4, level);
-            for (size_t i = 0; i < f.world.fluid.count; ++i) f.world.fluid.phase[i] = f.world.fluid.x[i].x > 0;
-            shake(&f, 0.02);
-            fixture_start(&f);
-            double dt = step_of(&f, 0.1), worst = 0, fastest = 0;
-            fill_twin(&f, &t, dt);
-            assert_true(t.n >= 20 && t.n + t.nb < TWIN_MAX);
-            bl_observation report;
-            for (int k = 0; k < 3; ++k) {
-                assert_int_equal(fixture_step(&f, dt, &report), BL_OK);
-                twin_step(&t, 6);
-            }
-            for (int i = 0; i < t.n; ++i)
-                for (int k = 0; k < 3; ++k) {
-                    worst = fmax(worst, fabs(t.v[i][k] - (double)(&f.world.fluid.v[i].x)[k]));
-                    fastest = fmax(fastest, fabs(t.v[i][k]));
-                }
-            assert_true(worst < CLOSE * fastest);
-            fixture_clear(&f);
-        }
+    for (int variant = 0; variant < 4; ++variant) {
+        const bl_calibration calibration = (bl_calibration)(variant & 1);
+        const bl_friction_solver friction = (bl_friction_solver)(variant >> 1);
+        for (int dim = 2; dim <= 3; ++dim) compare_with_twin(dim, calibration, BL_KERNELS_CUBIC, friction);
+        if (calibration == BL_CALIBRATION_PHYSICAL) compare_with_twin(3, calibration, BL_KERNELS_SMOOTH, friction);
+    }
 }
 
 static void sum_momenta(const fixture *f, double linear[3], double angular[3], double *scale) {

@@ -8,7 +8,13 @@
 
 enum { TWIN_MAX = 400 };
 
+typedef struct twin_kernel {
+    int smooth;
+    double H, norm, c[4];
+} twin_kernel;
+
 typedef struct twin {
+    twin_kernel near, far;
     int dim, n, nb, corrected, exact_friction;
     double h, dt, a0, gravity[3];
     double rho[3], mu[3], fv[3], ff[3], fb[3]; /* per phase */
@@ -19,13 +25,34 @@ typedef struct twin {
     double load[TWIN_MAX], lent[TWIN_MAX], s_fv[TWIN_MAX]; /* at the end of the last step */
 } twin;
 
-static double twin_w(int dim, double H, double r) {
-    double q = r / H, s = dim == 3 ? 8 / (M_PI * H * H * H) : 40 / (7 * M_PI * H * H);
-    return q >= 1 ? 0 : q <= 0.5 ? s * (6 * q * q * q - 6 * q * q + 1) : 2 * s * pow(1 - q, 3);
+static double twin_w(const twin_kernel *k, double r) {
+    double q = r / k->H, u = 1 - q * q, sum = 0;
+    if (q >= 1) return 0;
+    for (int n = 4; k->smooth && n > 0; --n) sum += k->norm * k->c[n - 1] * pow(u, 2 * n);
+    if (k->smooth) return sum;
+    return q <= 0.5 ? k->norm * (6 * q * q * q - 6 * q * q + 1) : 2 * k->norm * pow(1 - q, 3);
 }
-static double twin_dw(int dim, double H, double r) { /* dW/dr */
-    double q = r / H, s = dim == 3 ? 8 / (M_PI * H * H * H) : 40 / (7 * M_PI * H * H);
-    return q >= 1 ? 0 : q <= 0.5 ? s / H * (18 * q * q - 12 * q) : -6 * s / H * (1 - q) * (1 - q);
+static double twin_dw(const twin_kernel *k, double r) { /* dW/dr */
+    double q = r / k->H, u = 1 - q * q, sum = 0, s = k->norm / k->H;
+    if (q >= 1) return 0;
+    for (int n = 4; k->smooth && n > 0; --n) sum -= 4 * n * q * s * k->c[n - 1] * pow(u, 2 * n - 1);
+    if (k->smooth) return sum;
+    return q <= 0.5 ? s * (18 * q * q - 12 * q) : -6 * s * (1 - q) * (1 - q);
+}
+/* Smooth with these terms, in 3D, its integral made 1 by Simpson's rule; cubic without. */
+static twin_kernel twin_kernel_of(int dim, double H, const double *c) {
+    enum { STEPS = 2000 };
+    twin_kernel k = {c != NULL, H, dim == 3 ? 8 / (M_PI * H * H * H) : 40 / (7 * M_PI * H * H), {0}};
+    if (!c) return k;
+    double sum = 0;
+    k.norm = 1;
+    memcpy(k.c, c, sizeof k.c);
+    for (int i = 0; i <= STEPS; ++i) {
+        double r = H * i / STEPS, weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
+        sum += weight * 4 * M_PI * r * r * twin_w(&k, r) * H / (3 * STEPS);
+    }
+    k.norm = 1 / sum;
+    return k;
 }
 static double twin_delta(const double *a, const double *b, double *d) {
     double r2 = 0;
@@ -47,22 +74,22 @@ typedef struct twin_geometry {
 
 /* D_ij without V_j, for the pair offset d of length r. */
 static void twin_D(const twin *t, const twin_geometry *g, int i, const double *d, double r, double *out) {
-    double H = 2 * t->h, w = twin_w(t->dim, H, r), dw = r > 0 ? twin_dw(t->dim, H, r) / r : 0;
+    double w = twin_w(&t->near, r), dw = r > 0 ? twin_dw(&t->near, r) / r : 0;
     double f = 1 - g->b[i] + g->a[i] * twin_dot(g->n[i], d);
     for (int k = 0; k < 3; ++k) out[k] = f * dw * d[k] + g->a[i] * w * g->n[i][k];
 }
 
 static void twin_constraint(const twin *t, twin_geometry *g) {
-    double H = 2 * t->h, v0 = pow(t->h, t->dim), d[3];
+    double H = t->near.H, v0 = pow(t->h, t->dim), d[3];
     for (int i = 0; i < t->n; ++i) {
         double rho = 0, mu[3] = {0, 0, 0}, wall[3] = {0, 0, 0};
         g->kappa[i] = 0;
         for (int j = 0; j < t->n + t->nb; ++j) {
-            double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d), w = v0 * twin_w(t->dim, H, r);
+            double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d), w = v0 * twin_w(&t->near, r);
             rho += w;
             for (int k = 0; k < 3; ++k) {
                 mu[k] += w * d[k];
-                if (j >= t->n && r > 0) wall[k] -= v0 * twin_dw(t->dim, H, r) / r * d[k];
+                if (j >= t->n && r > 0) wall[k] -= v0 * twin_dw(&t->near, r) / r * d[k];
             }
             if (j >= t->n) g->kappa[i] += w;
         }
@@ -84,7 +111,7 @@ static void twin_constraint(const twin *t, twin_geometry *g) {
 /* W at predicted positions, of pairs that were neighbours at t. */
 static double twin_far(const twin *t, const double *a, const double *b, const double *a_next, const double *b_next) {
     double d[3];
-    return twin_delta(a, b, d) < 3 * t->h ? twin_w(t->dim, 3 * t->h, twin_delta(a_next, b_next, d)) : 0;
+    return twin_delta(a, b, d) < t->far.H ? twin_w(&t->far, twin_delta(a_next, b_next, d)) : 0;
 }
 
 static void twin_contributions(const twin *t, double x[][3], double *fv, double *ff, double *fb, double *bv,
@@ -123,7 +150,7 @@ static void twin_alphas(const twin *t, twin_geometry *g) {
             double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
             if (j == i) continue;
             twin_D(t, g, i, d, r, D);
-            double dw = r > 0 ? v0 * twin_dw(t->dim, 3 * t->h, r) / r : 0;
+            double dw = r > 0 ? v0 * twin_dw(&t->far, r) / r : 0;
             for (int k = 0; k < 3; ++k) {
                 sum[k] += v0 * D[k];
                 all[k] += dw * d[k];
@@ -174,7 +201,7 @@ static void twin_tension(const twin *t, int i, const double *fv, const double *f
     for (int j = 0; j < t->n + t->nb; ++j) {
         double r = twin_delta(t->x[i], j < t->n ? t->x[j] : t->b[j - t->n], d);
         if (j == i || r == 0) continue;
-        double dw = twin_dw(t->dim, 3 * t->h, r) / r, s = t->fv[pi] * twin_S(fv[i]);
+        double dw = twin_dw(&t->far, r) / r, s = t->fv[pi] * twin_S(fv[i]);
         if (j < t->n) {
             int pj = t->phase[j];
             s += t->fv[pj] * twin_S(fv[j]);
@@ -232,19 +259,19 @@ static void twin_share(twin *t, const twin_geometry *g, double *pull) {
     for (int b = 0; b < t->nb; ++b) {
         double load = 0, held = 0, wanted = 0, left = 0;
         for (int i = 0; i < t->n; ++i) {
-            double r = twin_delta(t->x[i], t->b[b], d), w = twin_w(t->dim, 3 * t->h, r);
+            double r = twin_delta(t->x[i], t->b[b], d), w = twin_w(&t->far, r);
             int pi = t->phase[i], contact = g->kappa[i] > 1e-6;
             double s =
                 t->fv[pi] * twin_S(fv[i]) - t->fb[pi] * twin_S(fb[i]) + t->bv * twin_S(bv[b]) - t->bf * twin_S(bf[b]);
-            load += r > 0 ? t->a0 * v0 * s * twin_dw(t->dim, 3 * t->h, r) / r * fabs(d[t->dim - 1]) : 0;
+            load += r > 0 ? t->a0 * v0 * s * twin_dw(&t->far, r) / r * fabs(d[t->dim - 1]) : 0;
             held += contact ? w * g->kappa[i] : 0;
             wanted += w * want[i];
-            left += contact     ? v0 * twin_w(t->dim, 2 * t->h, r) * spare[i] / g->kappa[i]
+            left += contact     ? v0 * twin_w(&t->near, r) * spare[i] / g->kappa[i]
                     : fb[i] > 0 ? v0 * w * spare[i] / fb[i]
                                 : 0;
         }
         for (int i = 0; i < t->n; ++i) {
-            double w = twin_w(t->dim, 3 * t->h, twin_delta(t->x[i], t->b[b], d));
+            double w = twin_w(&t->far, twin_delta(t->x[i], t->b[b], d));
             if (g->kappa[i] <= 1e-6) continue;
             pull[i] += held * v0 > 1e-6 ? w * g->kappa[i] * load / held : 0;
             lent[i] += wanted > 0 ? w * want[i] * left / wanted : 0;
@@ -266,7 +293,7 @@ static void twin_viscosity(twin *t) {
             double mu = a + b > 0 ? 2 * a * b / (a + b) : 0;
             twin_delta(old[i], j < t->n ? old[j] : zero, u);
             double c = 2 * (t->dim + 2) * mu * v0 * v0 * twin_dot(u, d) / (r * r + 0.01 * t->h * t->h) *
-                       twin_dw(t->dim, 3 * t->h, r) / r;
+                       twin_dw(&t->far, r) / r;
             for (int k = 0; k < 3; ++k) t->v[i][k] += t->dt / (v0 * t->rho[t->phase[i]]) * c * d[k];
         }
 }
@@ -308,7 +335,7 @@ static void twin_step(twin *t, int iterations) {
                 twin_D(t, &g, i, d, r, D);
                 for (int k = 0; k < 3; ++k) {
                     err -= t->dt * v0 * D[k] * (vn[i][k] - (j < t->n ? vn[j][k] : 0));
-                    slip[k] += j < t->n ? 0 : v0 * twin_w(t->dim, 2 * t->h, r) * vn[i][k];
+                    slip[k] += j < t->n ? 0 : v0 * twin_w(&t->near, r) * vn[i][k];
                 }
             }
             t->p[i] = fmax(0, t->p[i] - 0.5 * g.alpha_p[i] * err);
