@@ -2,6 +2,7 @@
  *
  *   bench_gpu [DEVICE [PARTICLES...]]             default: opencl 267700
  *   bench_gpu --csv MACHINE DEVICE PARTICLES...   lines as in bench/results, steps of 8 iterations
+ *   bench_gpu --smooth ...                        the same with smooth kernels
  *
  * Prints for each size the time of a step and of an iteration beside what the unified paper reports for an RTX 4090,
  * the memory, and for each pass the bytes that have to move (lists and arrays once) over its time, against the speed
@@ -170,10 +171,13 @@ int main(int argc, char **argv) {
     bl_context *ctx = NULL;
     bl_scene *scene = NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    const char *kernel = "scheme.kernel=smooth";
+    int smooth = argc > 1 && strcmp(argv[1], "--smooth") == 0;
+    argc -= smooth, argv += smooth;
     bool csv = argc > 3 && strcmp(argv[1], "--csv") == 0;
     def.device = csv ? argv[3] : argc > 1 ? argv[1] : "opencl";
     if (bl_context_create(&def, &ctx) != BL_OK) return 70;
-    check(ctx, bl_scene_load_text(ctx, hill_text, strlen(hill_text), "bench", NULL, 0, &scene));
+    check(ctx, bl_scene_load_text(ctx, hill_text, strlen(hill_text), "bench", &kernel, smooth, &scene));
     if (csv)
         printf("machine,device,threads,fluid,boundary,iterations,us_per_particle_iteration,us_per_particle_step,"
                "bytes_per_particle\n");

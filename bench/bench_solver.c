@@ -66,9 +66,8 @@ int main(int argc, char **argv) {
     printf("memory:    %.0f bytes a particle\n", bytes / n);
     double plain = argc > 3 ? 0 : time_plain(&d, &apart);
     if (plain)
-        printf("plain scalar loops on one thread: %.3f us a particle and iteration, %.1f times as long (residuals "
-               "apart by "
-               "%.1g)\n",
+        printf("plain scalar loops on one thread: %.3f us a particle and iteration, %.1f times as long "
+               "(residuals apart by %.1g)\n",
                1e6 * plain / n, plain / cost.iteration, apart);
     drop_destroy(&d);
     return 0;

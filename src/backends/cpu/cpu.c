@@ -10,50 +10,35 @@
 BL_REDUCTIONS(X)
 #undef X
 
-/* The loops over ranges of a pass, by the family of kernels: [0] cubic, [1] smooth. */
-static const bl_pass_range by_rows[2][BL_PASS_COUNT] = {{
-#define X(name, ...) [BL_PASS_##name] = bl_rows_##name,
-                                                            BL_PASSES(X)
+/* The loops over a range of each pass, with cubic and with smooth kernels. */
+static const bl_pass_range by_rows[BL_PASS_COUNT][2] = {
+#define X(name, ...) [BL_PASS_##name] = {bl_rows_##name, bl_rows_##name},
+    BL_PASSES_LOCAL(X)
 #undef X
-                                                        },
-                                                        {
-#define X(name, ...) [BL_PASS_##name] = bl_rows_##name,
-                                                            BL_PASSES_LOCAL(X)
+#define X(name, ...) [BL_PASS_##name] = {bl_rows_##name, bl_smooth_rows_##name},
+        BL_KERNEL_PASSES(X)
 #undef X
-#define X(name, ...) [BL_PASS_##name] = bl_smooth_rows_##name,
-                                                                BL_KERNEL_PASSES(X)
-#undef X
-                                                        }};
+};
 
-static const bl_pass_range by_groups[2][BL_PASS_COUNT] = {{
-#define X(name) [BL_PASS_##name] = bl_groups_##name,
-                                                              BL_GROUP_PASSES(X)
+static const bl_pass_range by_groups[BL_PASS_COUNT][2] = {
+#define X(name) [BL_PASS_##name] = {bl_groups_##name, bl_smooth_groups_##name},
+    BL_GROUP_PASSES(X)
 #undef X
-                                                          },
-                                                          {
-#define X(name) [BL_PASS_##name] = bl_smooth_groups_##name,
-                                                              BL_GROUP_PASSES(X)
-#undef X
-                                                          }};
+};
 #ifdef BL_NARROW_CLONES
-static const bl_pass_range by_wide_groups[2][BL_PASS_COUNT] = {{
-#define X(name) [BL_PASS_##name] = bl_wide_groups_##name,
-                                                                   BL_GROUP_PASSES(X)
+static const bl_pass_range by_wide_groups[BL_PASS_COUNT][2] = {
+#define X(name) [BL_PASS_##name] = {bl_wide_groups_##name, bl_wide_smooth_groups_##name},
+    BL_GROUP_PASSES(X)
 #undef X
-                                                               },
-                                                               {
-#define X(name) [BL_PASS_##name] = bl_wide_smooth_groups_##name,
-                                                                   BL_GROUP_PASSES(X)
-#undef X
-                                                               }};
+};
 #endif
 
 /* The loop over a range of groups that suits this processor; NULL if a pass has none. */
 static bl_pass_range range_by_groups(bl_pass_id pass, int smooth) {
 #ifdef BL_NARROW_CLONES
-    if (__builtin_cpu_supports("x86-64-v4")) return by_wide_groups[smooth][pass];
+    if (__builtin_cpu_supports("x86-64-v4")) return by_wide_groups[pass][smooth];
 #endif
-    return by_groups[smooth][pass];
+    return by_groups[pass][smooth];
 }
 
 typedef struct reduction {
@@ -94,7 +79,7 @@ void bl_cpu_run(bl_context *ctx, bl_timers *timers, bl_pass_id pass, const bl_vi
     double start = bl_now();
     int smooth = bl_kernel_is_smooth(view->par->near);
     pass_job job = {view, view->groups.index ? range_by_groups(pass, smooth) : NULL};
-    if (!job.range) job.range = by_rows[smooth][pass];
+    if (!job.range) job.range = by_rows[pass][smooth];
     bl_parallel_for(ctx, domain_size(view, bl_pass_infos[pass].domain), PASS_CHUNK, pass_chunk, &job);
     bl_timers_add(timers, bl_pass_infos[pass].name, bl_now() - start);
 }
