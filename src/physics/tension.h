@@ -338,10 +338,10 @@ BL_FN void bl_tension_diagonal_walls(const bl_view *s, bl_index i, bl_vec3 *grad
         BL_FOR_LANES(l) {
             bl_index b = p.j[l];
             bl_body_params body = s->bodies[s->b_body[b]];
-            stiff[l] = body.a0_bv * bl_smooth_slope(s->b_c_bv[b], par->eps) +
+            stiff[l] = BL_FABS(body.a0_bv) * bl_smooth_slope(s->b_c_bv[b], par->eps) +
                        body.a0_bf * bl_smooth_slope(s->b_c_bf[b], par->eps);
             if (s->b_faces[b] == BL_FACES_BOTH)
-                stiff[l] += body.a0_bv * bl_smooth_slope(s->b_c_back[b], par->eps) +
+                stiff[l] += BL_FABS(body.a0_bv) * bl_smooth_slope(s->b_c_back[b], par->eps) +
                             body.a0_bf * bl_smooth_slope(bl_boundary_wet_back(s, b), par->eps);
         }
         BL_FOR_LANES(l) {

@@ -60,12 +60,22 @@ bl_status bl_measure_case_pair(bl_trial *trial) {
     return status;
 }
 
+/* A single particle, further than 1.5 spacings from all others, is not part of the drop any more. */
+static bool is_spray(const bl_liquid *liquid, size_t i) {
+    const double apart = 1.5 * liquid->h;
+    for (size_t j = 0; j < liquid->count; j++)
+        if (j != i && bl_v3d_norm(bl_v3d_sub(liquid->x[j], liquid->x[i])) < apart) return false;
+    return true;
+}
+
 /* Mean of the widths along x and y, with half a particle on each side. */
 static double width_of_frame(const void *user, const bl_liquid *liquid, double time) {
     double low[2] = {(double)INFINITY, (double)INFINITY}, high[2] = {-(double)INFINITY, -(double)INFINITY};
     (void)user, (void)time;
     for (size_t i = 0; i < liquid->count; i++) {
         const double x[2] = {liquid->x[i].x, liquid->x[i].y};
+        bool wider = x[0] < low[0] || x[0] > high[0] || x[1] < low[1] || x[1] > high[1];
+        if (!wider || is_spray(liquid, i)) continue;
         for (int d = 0; d < 2; d++) low[d] = fmin(low[d], x[d]), high[d] = fmax(high[d], x[d]);
     }
     return 0.5 * (high[0] - low[0] + high[1] - low[1]) + liquid->h;
@@ -89,12 +99,13 @@ static bl_status add_spread(bl_trial *trial, const bl_trial_liquid *d, double mo
 static double lowest_of_frame(const void *user, const bl_liquid *liquid, double time) {
     double low = (double)INFINITY;
     (void)user, (void)time;
-    for (size_t i = 0; i < liquid->count; i++) low = fmin(low, liquid->x[i].z);
+    for (size_t i = 0; i < liquid->count; i++)
+        if (liquid->x[i].z < low && !is_spray(liquid, i)) low = liquid->x[i].z;
     return low / liquid->h;
 }
 
-/* A drop touches the wall while its lowest particle is nearer than this many spacings. It rests at 1.0 to 1.1 of them:
- * half a spacing, and as much again by which a wall lifts a liquid that does not wet it. */
+/* A drop touches the wall while its lowest particle is nearer than this many spacings: half a spacing, at which it
+ * rests, and one more. */
 #define TOUCHING 1.5
 
 /* `contact`: from the first moment at which the drop touches the wall, the plane z = 0, to the last, in

@@ -104,7 +104,14 @@ static void set_phases(bl_world *world, unified *u, double time) {
     }
 }
 
-/* Young's equation, cos(theta) = (gamma_BV - gamma_BF)/gamma_FV, with the smaller of the two energies zero. */
+/* What a wall of several layers has to gain for a drop on it to see gamma_BV - gamma_BF = `wetting` (walls.c). */
+static double wall_energy(const bl_scene *scene, double gamma, double wetting) {
+    if (wetting >= 0 || !(gamma > 0)) return wetting;
+    return -gamma * bl_wall_repulsion(scene->dimension, scene->scheme.kernel, -wetting / gamma);
+}
+
+/* Young's equation, cos(theta) = (gamma_BV - gamma_BF)/gamma_FV, with the smaller of the two energies zero; walls of
+ * several layers have their difference as gamma_BV. */
 static void set_bodies(bl_world *world, unified *u, double time) {
     const bl_scene *scene = world->scene;
     double a0 = rest_area(scene, scene->scheme.calibration);
@@ -119,15 +126,14 @@ static void set_bodies(bl_world *world, unified *u, double time) {
             bv = fmax(wetting, 0);
             bf = fmax(-wetting, 0);
         }
-        double asked_bv = isfinite(bv) ? bv : 0, asked_bf = isfinite(bf) ? bf : 0;
+        bv = isfinite(bv) ? bv : 0, bf = isfinite(bf) ? bf : 0;
+        double cosine = gamma > 0 ? fmin(fmax((bv - bf) / gamma, -1), 1) : 1;
         if (u->walls[k].dry > 0) {
-            bv /= u->walls[k].dry;
-            double share = gamma > 0 ? bl_wall_rigid_share(scene->dimension, scene->scheme.kernel, bf / gamma) : 0;
-            bf = gamma > 0 ? gamma * bl_wall_repulsion(&u->walls[k], share) : bf;
+            bv = wall_energy(scene, gamma, bv - bf) / u->walls[k].dry;
+            bf = 0;
         }
-        u->bodies[k].a0_bv = (real)(a0 * (isfinite(bv) ? bv : 0));
-        u->bodies[k].a0_bf = (real)(a0 * (isfinite(bf) ? bf : 0));
-        double cosine = gamma > 0 ? fmin(fmax((asked_bv - asked_bf) / gamma, -1), 1) : 1;
+        u->bodies[k].a0_bv = (real)(a0 * bv);
+        u->bodies[k].a0_bf = (real)(a0 * bf);
         u->bodies[k].line_pull = (real)(gamma * sqrt(1 - cosine * cosine));
         u->bodies[k].open = (real)u->walls[k].open;
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);

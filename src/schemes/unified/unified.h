@@ -14,22 +14,17 @@
 #include "backends/backend.h"
 #include "schemes/scheme.h"
 
-/* walls.c: energies per area of a wall of several layers (geometry.h) that continue the lattice of the liquid, in the
- * calibration `physical`. `dry`: what it gains when it is wetted, for gamma_BV = 1. `wet`: what it costs then for
- * gamma_BF = 1, and `free`: what the liquid's own surface costs over gamma, when the liquid is lifted off by 0, 0.02 h,
- * 0.04 h, ... */
-enum { BL_WALL_GAPS = 101 };
+/* walls.c: energies of a wall of several layers (geometry.h) that continue the lattice of the liquid, in the
+ * calibration `physical`. */
 typedef struct bl_wall_energies {
     double behind; /* C_FB of liquid on a half-space over that of liquid on its first layer alone */
     double open;   /* C_BV of a dry wall, summed over its layers */
     double deep;   /* `dry` over what the first layer gains of it */
-    double dry, wet[BL_WALL_GAPS], free[BL_WALL_GAPS];
+    double dry;    /* what the wall gains per area when it is wetted, for gamma_BV = 1 */
 } bl_wall_energies;
 void bl_wall_energies_init(int dimension, bl_kernel_family family, int layers, bl_wall_energies *out);
-/* gamma_BF/gamma for which a wet wall costs `share` gamma, at most 2: it lifts the liquid off far enough then. */
-double bl_wall_repulsion(const bl_wall_energies *e, double share);
-/* What a lattice that is only lifted off would cost, when a liquid whose layers relax costs `share`. */
-double bl_wall_rigid_share(int dimension, bl_kernel_family family, double share);
+/* -gamma_BV dry/gamma for which a wet wall costs `share` gamma, once the liquid on it has relaxed. */
+double bl_wall_repulsion(int dimension, bl_kernel_family family, double share);
 
 typedef struct unified {
     bl_params par;
