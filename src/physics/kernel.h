@@ -17,6 +17,7 @@ typedef struct bl_kernel {
     real norm;               /* s */
     real grad_norm;          /* s/H^2: gradient = grad_norm g(q) x */
     real c[BL_KERNEL_TERMS]; /* c_1 ... of a smooth kernel; all zero: the cubic spline */
+    real root_w, root_g;     /* of a smooth kernel: its w/u^2 and dw/d(u^2) vanish at u^2 = -root (physics/lean.h) */
 } bl_kernel;
 
 /* Loops over many pairs are compiled for one family each (BL_ALL_CUBIC, BL_ALL_SMOOTH): a question to every pair would
@@ -65,7 +66,16 @@ BL_FN real bl_kernel_dw_over_r(bl_kernel k, real r) { return k.grad_norm * bl_ke
 static inline bl_kernel bl_kernel_make(int dimension, double support) {
     const double pi = 3.14159265358979323846;
     double norm = dimension == 3 ? 8 / (pi * support * support * support) : 40 / (7 * pi * support * support);
-    return (bl_kernel){(real)(1 / support), (real)norm, (real)(norm / (support * support)), {0}};
+    return (bl_kernel){
+        .inv_support = (real)(1 / support), .norm = (real)norm, .grad_norm = (real)(norm / (support * support))};
+}
+
+/* The smallest r > 0 with a_0 - a_1 r + a_2 r^2 - a_3 r^3 = 0: Newton's steps from 0 come to it from below. */
+static inline double bl_kernel_root(const double a[BL_KERNEL_TERMS]) {
+    double r = 0;
+    for (int step = 0; step < 60; ++step)
+        r += (a[0] - r * (a[1] - r * (a[2] - r * a[3]))) / (a[1] - r * (2 * a[2] - r * 3 * a[3]));
+    return r;
 }
 
 /* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3). */
@@ -76,8 +86,12 @@ static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_
         if (n % 2 == 0) sum += c[n / 2 - 1] * part;
     }
     double norm = 1 / (volume * sum);
-    bl_kernel k = {(real)(1 / support), (real)norm, (real)(norm / (support * support)), {0}};
-    for (int n = 0; n < BL_KERNEL_TERMS; ++n) k.c[n] = (real)c[n];
+    bl_kernel k = {
+        .inv_support = (real)(1 / support), .norm = (real)norm, .grad_norm = (real)(norm / (support * support))};
+    double slope[BL_KERNEL_TERMS];
+    for (int n = 0; n < BL_KERNEL_TERMS; ++n) k.c[n] = (real)c[n], slope[n] = (n + 1) * c[n];
+    k.root_w = (real)bl_kernel_root(c);
+    k.root_g = (real)bl_kernel_root(slope);
     return k;
 }
 #endif

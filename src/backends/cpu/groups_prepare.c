@@ -9,11 +9,12 @@ BL_GROUP_REST volume_members(const bl_view *s, const bl_group *b, const real *rh
     }
 }
 BL_DEFINE_GROUPS_OF(groups_volume) {
+    const bl_leans k = bl_leans_of(s->par);
     BL_FOR_GROUPS(s, b, begin, end) {
         real rho[BL_GROUP];
         bl_group3 mu;
         bl_group_fetch_next(s, &b);
-        bl_group_moments(s, &b, corrected, periodic, rho, &mu);
+        bl_group_moments(s, &b, &k, corrected, periodic, rho, &mu);
         volume_members(s, &b, rho, &mu);
     }
 }
@@ -24,11 +25,12 @@ BL_GROUP_REST diagonal_p_members(const bl_view *s, const bl_group *b, const bl_g
     bl_diagonal_p_with(s, b->first + (bl_index)l, bl_group_get(sum, l), inv_mass * squares[l]);
 }
 BL_DEFINE_GROUPS_OF(groups_diagonal_p) {
+    const bl_leans k = bl_leans_of(s->par);
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 sum;
         real squares[BL_GROUP];
         bl_group_fetch_next(s, &b);
-        bl_group_volume_diagonal(s, &b, corrected, periodic, &sum, squares);
+        bl_group_volume_diagonal(s, &b, &k, corrected, periodic, &sum, squares);
         diagonal_p_members(s, &b, &sum, squares);
     }
 }
@@ -43,10 +45,11 @@ BL_GROUP_REST start_members(const bl_view *s, const bl_group *b, int warm, const
     }
 }
 BL_FN void start(const bl_view *s, bl_index begin, bl_index end, int warm, int periodic) {
+    const bl_leans k = bl_leans_of(s->par);
     BL_FOR_GROUPS(s, b, begin, end) {
         bl_group3 tension, gradient;
         real squares[BL_GROUP];
-        bl_group_start(s, &b, periodic, &tension, &gradient, squares);
+        bl_group_start(s, &b, &k, periodic, &tension, &gradient, squares);
         start_members(s, &b, warm, &tension, &gradient, squares);
     }
 }
@@ -67,9 +70,10 @@ BL_GROUP_REST virial_members(const bl_view *s, const bl_group *b, const real *pr
     BL_FOR_MEMBERS(b, l) bl_virial_with(s, b->first + (bl_index)l, pressure[l], tension[l]);
 }
 BL_DEFINE_GROUPS_OF(groups_virial) {
+    const bl_leans k = bl_leans_of(s->par);
     BL_FOR_GROUPS(s, b, begin, end) {
         real pressure[BL_GROUP], tension[BL_GROUP];
-        bl_group_virials(s, &b, corrected, periodic, pressure, tension);
+        bl_group_virials(s, &b, &k, corrected, periodic, pressure, tension);
         virial_members(s, &b, pressure, tension);
     }
 }
