@@ -1,5 +1,5 @@
 /* The line tension of a contact line: what the energy of a wedge of liquid on a wall is less than that of its surface
- * and of the dry or wet wall beside it (docs/theory/calibration.md, "In 3D: a line tension").
+ * and of the dry wall beside it (docs/theory/calibration.md, "In 3D: a line tension").
  *
  *   cc -O2 -o line_tension tools/line_tension.c -lm && ./line_tension
  *
@@ -59,7 +59,7 @@ static double flat_energy(void) {
 
 /* Line tension for a contact angle: the liquid is between 0 and `theta`, vapor beyond. */
 static double line_tension(double theta, double flat) {
-    double liquid = 0, dry = 0, wet = 0, c = cos(theta);
+    double liquid = 0, dry = 0;
     for (int i = 0; i < CELLS; i++)
         for (int j = 0; j < CELLS; j++) {
             double x = STEP * (i + 0.5) - RADIUS, y = STEP * (j + 0.5) - RADIUS, cell = STEP * STEP;
@@ -68,11 +68,9 @@ static double line_tension(double theta, double flat) {
                 if (atan2(y, -x) < theta) liquid += cell * smooth_max(share(x, y, theta, 4));
             } else {
                 dry += cell * smooth_max(share(x, y, theta, 4));
-                wet += cell * smooth_max(share(x, y, 0, theta));
             }
         }
-    double wall = c > 0 ? c * (dry / flat - RADIUS) : -c * (wet / flat - RADIUS);
-    return liquid / flat - RADIUS + wall;
+    return liquid / flat - RADIUS + cos(theta) * (dry / flat - RADIUS);
 }
 
 int main(void) {
