@@ -72,8 +72,9 @@ static void constants_are_written_exactly(void **state) {
     assert_true(numbers_of(bl_text_str(&text), "KNOWN_PARAMS ", got, 64) > facts + 20);
     assert_true(got[0] == 3 && got[1] == 2 && got[facts - 1] == 1);
     assert_true(got[facts + 6] == (double)u->par.h && got[facts + 7] == (double)u->par.v0);
+    enum { OF_A_KERNEL = sizeof(bl_kernel) / sizeof(real) };
     assert_true(got[facts + 8] == (double)u->par.near.inv_support &&
-                got[facts + 13 + BL_KERNEL_TERMS] == (double)u->par.far.grad_norm);
+                got[facts + 10 + OF_A_KERNEL] == (double)u->par.far.grad_norm);
     enum { OF_A_FLUID = sizeof(bl_phase_params) / sizeof(real) };
     assert_int_equal(numbers_of(bl_text_str(&text), "KNOWN_FLUIDS ", got, 64), 2 * OF_A_FLUID);
     assert_true(got[4] == (double)u->fluids[0].a0_fv && got[OF_A_FLUID] == (double)u->fluids[1].mass);

@@ -241,8 +241,7 @@ static void twin_offers(const twin *t, const twin_geometry *g, double *spare, do
         double most = t->friction * t->load[i], used = sqrt(twin_dot(t->fr[i], t->fr[i])), idle = twin_idle(t, i);
         double line = t->friction * t->s_fv[i] * t->a0 * t->fv[t->phase[i]] / t->h;
         spare[i] = contact ? most + t->lent[i] - used * (1 - 0.5 * idle) : t->lent[i];
-        want[i] = (1 - 0.8 * idle) * (used + 0.3 * (fmax(0, most + t->lent[i]) + line + most));
-        want[i] *= contact ? g->kappa[i] : 0;
+        want[i] = contact ? (1 - 0.8 * idle) * (used + 0.3 * (fmax(0, most + t->lent[i]) + line + most)) : 0;
     }
 }
 

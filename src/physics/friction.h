@@ -16,7 +16,8 @@ BL_FN real bl_friction_limit(const bl_view *s, bl_index i) {
     return bl_max(s->wall_mu[i] * s->load[i] + s->lent[i], BL_R(0));
 }
 
-/* Between which S of its free surface liquid at a wall is at a contact line. A base has less. */
+/* Between which S of its free surface liquid at a wall is at a contact line. A base has less, also on a wall of one
+ * layer that repels it, where it hovers. */
 #define BL_RIM_FROM BL_R(0.75)
 #define BL_RIM_TO BL_R(0.95)
 
@@ -45,19 +46,18 @@ BL_FN real bl_at_rest(const bl_view *s, bl_index i) {
 }
 
 /* What a particle at a wall had no need of in the last step, and how much it wants to be lent: as much as it used, and
- * by three tenths what it could have used, so that one quiet step does not cost it its hold; and the more the nearer it
- * is, since what overhangs the wall beside a contact line would take friction with it when it lifts off. A liquid at
- * rest is held by its contact line alone. What its base uses are particles of a packing that push each other to and fro
- * and, since they stick, never find their places: a base at rest gives up what it used bit by bit, slips a little, and
- * has no need any more. One that slides keeps what is its own. Spare may be less than nothing, where the load has
- * fallen below what was lent: friction is neither made nor lost by lending. */
+ * by three tenths what it could have used, so that one quiet step does not cost it its hold. A liquid at rest is held
+ * by its contact line alone. What its base uses are particles of a packing that push each other to and fro and, since
+ * they stick, never find their places: a base at rest gives up what it used bit by bit, slips a little, and has no need
+ * any more. One that slides keeps what is its own. Spare may be less than nothing, where the load has fallen below what
+ * was lent: friction is neither made nor lost by lending. */
 BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
     real most = s->wall_mu[i] * s->load[i], used = bl_v3_norm(s->f_fr[i]);
     real idle = (BL_R(1) - bl_at_rim(s->s_fv[i])) * bl_at_rest(s, i); /* how far it is a base at rest */
     s->spare[i] = most + s->lent[i] - used * (BL_R(1) - BL_BASE_YIELDS * idle);
     real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_fv / s->par->h;
-    real share = s->wall_w[i] * (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle);
-    s->want[i] = share * (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + most));
+    s->want[i] =
+        (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle) * (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + most));
 }
 
 /* One that has left the wall gives back what it was lent. */
