@@ -93,7 +93,7 @@ static void test_repulsion(void **state) {
         assert_true(bl_wall_repulsion(dimension, family, 3) == 1.1);
         for (double share = 0.01; share < 1; share += 0.01) {
             double rigid = bl_wall_repulsion(dimension, family, share);
-            assert_true(rigid >= share && rigid < 1.11 * share && rigid > before && rigid <= 1.1);
+            assert_true(rigid > share - 1e-12 && rigid < 1.11 * share && rigid > before && rigid <= 1.1);
             before = rigid;
         }
     }
