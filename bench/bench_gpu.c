@@ -55,17 +55,19 @@ static uint64_t own_reads(bl_pass_id pass) {
     }
 }
 
+enum { ENTRY = 2 }; /* bytes of a neighbour in a list; blocks whose numbers are far apart have 4 (neighbours/list.h) */
+
 /* Bytes that a pass cannot avoid: every array that neighbours or the particle itself are asked for once, what it
  * writes once, and the list as often as it is walked. */
 static double pass_bytes(const bl_sim *sim, bl_pass_id pass, const double near_far[2]) {
     const bl_pass_info *info = &bl_pass_infos[pass];
     double n = (double)sim->world.fluid.count, nb = (double)sim->world.boundary.count;
     double own = info->domain == BL_OVER_FLUID ? n : 0;
-    double lists = 4 * own;
+    double lists = ENTRY * own;
     reach r = reach_of(pass);
     if (r == NEAR || r == BOTH) lists *= near_far[0];
     if (r == FAR) lists *= near_far[1];
-    if (r == BOTH) lists += 4 * own * near_far[1];
+    if (r == BOTH) lists += ENTRY * own * near_far[1];
     double fluid = item_bytes(bl_fluid_fields, BL_F_COUNT, info->near_fluid | own_reads(pass)) +
                    item_bytes(bl_fluid_fields, BL_F_COUNT, info->writes_fluid);
     return (r == OWN ? 0 : lists) + n * fluid +

@@ -21,13 +21,13 @@ typedef struct lists_fixture {
     bl_device *device;
 } lists_fixture;
 
-static void open_lists(lists_fixture *f, int dimension, bool periodic, double spread) {
+static void open_many(lists_fixture *f, size_t count, int dimension, bool periodic, double spread) {
     *f = (lists_fixture){0};
     size_t first;
     assert_int_equal(bl_context_create(NULL, &f->ctx), BL_OK);
     bl_fluid_store_init(f->ctx, &f->fluid);
     bl_boundary_store_init(f->ctx, &f->boundary);
-    assert_int_equal(bl_fluid_store_append(&f->fluid, MANY, &first), BL_OK);
+    assert_int_equal(bl_fluid_store_append(&f->fluid, count, &first), BL_OK);
     assert_int_equal(bl_boundary_store_append(&f->boundary, MANY / 2, &first), BL_OK);
     f->search = (bl_search_def){.dimension = dimension, .near_radius = 2, .far_radius = 3};
     f->search.max = bl_v3d_make(15, 15, 15);
@@ -40,6 +40,10 @@ static void open_lists(lists_fixture *f, int dimension, bool periodic, double sp
     }
     bl_device_def def = {"opencl", f->search, &f->fluid, &f->boundary, &f->timers, false};
     if (bl_device_create(f->ctx, &def, &f->device) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
+}
+
+static void open_lists(lists_fixture *f, int dimension, bool periodic, double spread) {
+    open_many(f, MANY, dimension, periodic, spread);
 }
 
 static void close_lists(lists_fixture *f) {
@@ -56,7 +60,8 @@ static int by_number(const void *a, const void *b) {
 
 /* A list as the device has it. */
 typedef struct rows_on_host {
-    bl_index *near, *all, *index;
+    bl_index *near, *all;
+    cl_ushort *index;
     bl_offset *start;
 } rows_on_host;
 
@@ -72,6 +77,15 @@ static rows_on_host read_rows(bl_device *d, const bl_cl_list *list, size_t count
 
 static void free_rows(rows_on_host *r) { free(r->near), free(r->all), free(r->index), free(r->start); }
 
+static bool is_wide(const rows_on_host *r, size_t i) { return r->start[i / BL_SLAB] & 1; }
+/* neighbours/list.h says where it is. */
+static bl_index neighbour_of(const rows_on_host *r, size_t i, bl_index k) {
+    const bl_offset start = r->start[i / BL_SLAB];
+    const cl_ushort *slab = r->index + ((bl_offset)((bl_index)start >> 1)) * (BL_SLAB * BL_QUAD);
+    const size_t at = (k / BL_QUAD * BL_SLAB + i % BL_SLAB) * BL_QUAD + k % BL_QUAD;
+    return (bl_index)(start >> 32) + (is_wide(r, i) ? ((const bl_index *)slab)[at] : slab[at]);
+}
+
 /* The device's list in the CPU's order of things: row i, near ones sorted, then far ones sorted. */
 static void assert_same_list(bl_device *d, const bl_cl_list *list, bl_list want, size_t count, const char *name) {
     rows_on_host got = read_rows(d, list, count);
@@ -82,7 +96,7 @@ static void assert_same_list(bl_device *d, const bl_cl_list *list, bl_list want,
         bl_index a[4000], b[4000];
         assert_true(got.all[i] < 4000);
         for (bl_index k = 0; k < got.all[i]; k++) {
-            a[k] = got.index[got.start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+            a[k] = neighbour_of(&got, i, k);
             b[k] = want.index[want.start[i] + k];
         }
         for (int part = 0; part < 2; part++) {
@@ -103,7 +117,7 @@ static void assert_in_order(bl_device *d, const bl_cl_list *list, const bl_vec3 
     for (size_t i = 0; i < count; i++) {
         double before[4] = {0};
         for (bl_index k = 0; k < got.all[i]; k++) {
-            bl_index j = got.index[got.start[i / BL_SLAB] + (bl_offset)k * BL_SLAB + i % BL_SLAB];
+            bl_index j = neighbour_of(&got, i, k);
             double here[4] = {floor((double)(x[j].z * scale)), floor((double)(x[j].y * scale)),
                               floor((double)(x[j].x * scale)), (double)j};
             int c = 0;
@@ -127,7 +141,7 @@ static void assert_same_active(bl_device *d, const bl_index *want, size_t count)
 
 static void compare_lists(lists_fixture *f) {
     bl_neighbours *nb;
-    bl_positions fluid = {f->fluid.x, MANY}, boundary = {f->boundary.x, MANY / 2};
+    bl_positions fluid = {f->fluid.x, f->fluid.count}, boundary = {f->boundary.x, MANY / 2};
     assert_int_equal(bl_neighbours_create(f->ctx, &f->search, &nb), BL_OK);
     assert_int_equal(bl_neighbours_build(nb, fluid, boundary), BL_OK);
     assert_int_equal(bl_neighbours_build_boundary(nb, boundary), BL_OK);
@@ -136,8 +150,8 @@ static void compare_lists(lists_fixture *f) {
     assert_same_list(f->device, &f->device->ff, bl_neighbours_bb(nb), MANY / 2, "bb");
     bl_device_find_neighbours(f->device);
     bl_cl_settle_lists(f->device);
-    assert_same_list(f->device, &f->device->ff, bl_neighbours_ff(nb), MANY, "ff");
-    assert_same_list(f->device, &f->device->fb, bl_neighbours_fb(nb), MANY, "fb");
+    assert_same_list(f->device, &f->device->ff, bl_neighbours_ff(nb), fluid.count, "ff");
+    assert_same_list(f->device, &f->device->fb, bl_neighbours_fb(nb), fluid.count, "fb");
     assert_same_list(f->device, &f->device->bf, bl_neighbours_bf(nb), MANY / 2, "bf");
     size_t active;
     const bl_index *want = bl_neighbours_active_boundary(nb, &active);
@@ -161,6 +175,48 @@ static void lists_are_the_cpus(void **state) {
         for (int sorted = 0; sorted < 2; sorted++) {
             compare_lists(&f);
             if (!periodic && !spread) assert_in_order(f.device, &f.device->ff, f.fluid.x, MANY);
+            bl_device_sort(f.device, 2);
+            bl_device_fetch(f.device, BL_BIT(BL_F_x), 0);
+        }
+        close_lists(&f);
+    }
+}
+
+/* Point k of a lattice, 32 points of a block of it one after the other. */
+static bl_vec3 lattice_point(int k, real shift) {
+    const int in = k % 32, block = k / 32, b[3] = {block % 4, block / 4 % 4, block / 16};
+    return bl_v3_make((real)(4 * b[0] + in % 4) + shift, (real)(4 * b[1] + in / 4 % 4) + shift,
+                      (real)(2 * b[2] + in / 16) + shift);
+}
+
+static size_t count_wide(bl_device *d, const bl_cl_list *list, size_t count) {
+    rows_on_host got = read_rows(d, list, count);
+    size_t wide = 0;
+    for (size_t i = 0; i < count; i += BL_SLAB) wide += is_wide(&got, i);
+    free_rows(&got);
+    return wide;
+}
+
+/* Neighbours whose numbers are far from each other: liquid at both ends of the numbers, and between them particles that
+ * are alone elsewhere. In order, where slabs look as one, and in none; sorted there are no such slabs. */
+static void far_numbers_are_kept(void **state) {
+    (void)state;
+    enum { COUNT = 70016, HALF = 1536 };
+    for (int scrambled = 0; scrambled < 2; scrambled++) {
+        lists_fixture f;
+        open_many(&f, COUNT, 3, false, 0);
+        for (size_t i = 0; i < COUNT; i++)
+            f.fluid.x[i] = bl_v3_make((real)(100 + 4 * (i % 256)), (real)(i / 256 * 4), 0);
+        for (int k = 0; k < HALF; k++) {
+            const int point = scrambled ? k * 37 % HALF : k;
+            f.fluid.x[k] = lattice_point(point, 0);
+            f.fluid.x[COUNT - HALF + k] = lattice_point(point, BL_R(0.5));
+        }
+        for (int sorted = 0; sorted < 2; sorted++) {
+            compare_lists(&f);
+            assert_in_order(f.device, &f.device->ff, f.fluid.x, COUNT);
+            assert_int_equal(count_wide(f.device, &f.device->ff, COUNT), sorted ? 0 : 2 * HALF / BL_SLAB);
+            assert_int_equal(count_wide(f.device, &f.device->fb, COUNT), 0);
             bl_device_sort(f.device, 2);
             bl_device_fetch(f.device, BL_BIT(BL_F_x), 0);
         }
@@ -245,9 +301,8 @@ static void order_has_no_jumps(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_are_the_cpus),
-        cmocka_unit_test(grid_in_one_launch),
-        cmocka_unit_test(sorting_keeps_particles),
+        cmocka_unit_test(lists_are_the_cpus), cmocka_unit_test(far_numbers_are_kept),
+        cmocka_unit_test(grid_in_one_launch), cmocka_unit_test(sorting_keeps_particles),
         cmocka_unit_test(order_has_no_jumps),
     };
     RUN_ON_DEVICE(argc, argv, tests);

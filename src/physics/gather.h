@@ -103,10 +103,15 @@ typedef struct bl_pairs {
     bl_index j[BL_LANES];
 } bl_pairs;
 
-/* Which neighbours the lanes of the block at k0 of the row of i are. Lanes past its end, n, hold other particles: on
- * the CPU those that come next (list.h), on a device, where what comes next may be anything, the last one again. */
+/* Which neighbours the lanes of the block at k0 of the row of i are. Lanes past its end, n, hold other particles: those
+ * that come next (list.h), or on a device, where what comes after whole quads may be anything, the last one again. */
 BL_FN void bl_pairs_indices(const bl_list *list, bl_index i, bl_index k0, bl_index n, bl_pairs *p) {
-#ifdef __OPENCL_C_VERSION__
+#if defined(__OPENCL_C_VERSION__) && BL_LANES == 4 && BL_ROW_ITEMS == 1
+    const bl_row row = bl_row_of(list, i);
+    const uint4 j = bl_quad(&row, k0);
+    p->j[0] = j.x, p->j[1] = j.y, p->j[2] = j.z, p->j[3] = j.w;
+    (void)n;
+#elif defined(__OPENCL_C_VERSION__)
     for (int l = 0; l < BL_LANES; ++l) {
         bl_index k = BL_LANE_AT(k0, l);
         p->j[l] = bl_neighbour(list, i, k < n ? k : n - 1);

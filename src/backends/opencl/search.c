@@ -129,8 +129,9 @@ static bool reserve_rows(bl_device *d, bl_cl_list *list, size_t count) {
                          "neighbour lists");
 }
 
-/* Lengths of rows, times BL_SLAB numbers, that a list has room for. */
-static size_t room_of(const bl_cl_list *list) { return list->index.size / (BL_SLAB * sizeof(bl_index)); }
+/* Room that a list has, as kernels/rows.cl counts it. */
+enum { ROOM = BL_SLAB * BL_QUAD * sizeof(cl_ushort) };
+static size_t room_of(const bl_cl_list *list) { return list->index.size / ROOM; }
 
 static size_t rows_of(const bl_device *d, const job *j) {
     return j->home_is_wall ? *d->boundary.count : *d->fluid.count;
@@ -173,7 +174,7 @@ static bool settle_rows(bl_device *d, job jobs[3]) {
         return false;
     d->active_count = (cl_uint)(d->counted[BL_CL_COUNTER_ACTIVE] - before[BL_CL_COUNTER_ACTIVE]);
     for (int k = 0; k < 3; k++) {
-        const size_t used = (cl_uint)(d->counted[k] - before[k]), size = used * BL_SLAB * sizeof(bl_index);
+        const size_t used = (cl_uint)(d->counted[k] - before[k]), size = used * ROOM;
         jobs[k].wanted = jobs[k].wanted && used > room_of(jobs[k].list);
         /* room for a list that sways: being too short costs a second search */
         if (jobs[k].wanted && !bl_cl_reserve(d, &jobs[k].list->index, size + size / 128, "neighbour lists"))

@@ -82,14 +82,14 @@ enum {
         B_AT_END
 };
 
-#define LIST_PARAMS(name) , __global const bl_index *name##_rows, __global const bl_index *name##_index
+#define LIST_PARAMS(name) , __global const bl_index *name##_rows, __global const bl_entry *name##_index
 #define VIEW_PARAMS                                                                                                    \
     __constant bl_cl_constants *con, __global const bl_steer *steer, __global const bl_body_params *bodies,            \
         __global const bl_index *active LIST_PARAMS(ff) LIST_PARAMS(fb) LIST_PARAMS(bf),                               \
         __global uchar *fluid, __global uchar *fluid_extra, __global uchar *boundary
 
 /* Rows: lengths of the near part, lengths, starts of slabs; columns are padded to multiples of PART. */
-bl_list list_of(__global const bl_index *rows, __global const bl_index *index, uint count) {
+bl_list list_of(__global const bl_index *rows, __global const bl_entry *index, uint count) {
     bl_list list;
     uint column = (count + PART - 1) / PART * PART;
     list.near = rows, list.all = rows + column, list.index = index;

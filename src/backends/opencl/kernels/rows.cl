@@ -7,7 +7,8 @@
  *   runs        the lines of cells that come within reach of the box, as places in spots[]
  *   candidates  particles of these runs that are within reach of the box, BL_SLAB at a time
  *   words       a bit for every candidate: is it a neighbour of my particle, and a near one?
- *   row         the bits turned into numbers, in step, so that the slab is written side by side
+ *   row         the bits turned into numbers, in step, so that the slab is written side by side; of 16 bits, if all
+ *               candidates are near each other in the order, too (neighbours/list.h)
  *
  * Where the order of particles jumps, from one end of the liquid to another, the slab is divided into parts. Each has a
  * box of its own, and its candidates are those of its own particles alone.
@@ -42,10 +43,11 @@ int is_near_box(__constant bl_cl_frame *f, __local const slab_box *box, bl_spot 
 
 typedef struct slab_row {
     bl_vec3 x;
-    uint self;      /* the particle, or NOWHERE in another set */
-    uint near, all; /* neighbours so far */
+    uint self;        /* the particle, or NOWHERE in another set */
+    uint near, all;   /* neighbours so far */
     real near2, far2;
-    uint part;      /* of the slab */
+    uint part;        /* of the slab */
+    uint least, most; /* of the numbers of candidates */
 } slab_row;
 
 /* The first `count` candidates of the tile, of a part, against the item's own particle: word w. */
@@ -66,7 +68,9 @@ void test_tile(__constant bl_cl_frame *f, __local slab_memory *m, uint w, uint c
     any &= there, near &= there;
     m->any[w * BL_SLAB + item] = any;
     m->near[w * BL_SLAB + item] = near;
-    m->who[w * BL_SLAB + item] = SPOT_INDEX(m->tile[item]);
+    const uint j = SPOT_INDEX(m->tile[item]);
+    m->who[w * BL_SLAB + item] = j;
+    if (item < count) row->least = min(row->least, j), row->most = max(row->most, j);
     row->all += popcount(any);
     row->near += popcount(near);
 }
@@ -112,31 +116,48 @@ uint test_slab(__constant bl_cl_frame *f, uint runs, __global const bl_spot *spo
     return words;
 }
 
-/* Near neighbours, then far ones: every item writes its k-th at the same time. */
-void write_row(__local const slab_memory *m, uint words, uint all, __global bl_index *out) {
+/* Whether the slab needs more than 16 bits for a neighbour. */
+uint is_wide(__local const slab_memory *m) { return m->used && m->most - m->least > 0xffff; }
+
+/* Near neighbours, then far ones, then the last one again up to a whole quad: every item writes its k-th quad at the
+ * same time. */
+void write_row(__local const slab_memory *m, uint words, uint all, uint wide, __global bl_entry *slab) {
     const uint item = (uint)get_local_id(0);
-    uint w = 0, far = 0, bits = words > 0 ? m->near[item] : 0;
-    for (uint k = 0; k < all; ++k) {
-        while (bits == 0) {
+    uint w = 0, far = 0, bits = words > 0 ? m->near[item] : 0, last = 0;
+    uint4 quad = 0;
+    for (uint k = 0; k < all || k % BL_QUAD > 0; ++k) {
+        while (bits == 0 && k < all) {
             if (++w == words) w = 0, far = 1;
             bits = m->near[w * BL_SLAB + item];
             if (far) bits ^= m->any[w * BL_SLAB + item];
         }
-        out[(ulong)k * BL_SLAB] = m->who[w * BL_SLAB + 31 - clz(bits & -bits)];
+        if (k < all) last = m->who[w * BL_SLAB + 31 - clz(bits & -bits)] - m->least;
         bits &= bits - 1;
+        quad = (uint4)(quad.yzw, last);
+        if (k % BL_QUAD < BL_QUAD - 1) continue;
+        const uint at = k / BL_QUAD * BL_SLAB + item;
+        if (wide)
+            ((__global uint4 *)slab)[at] = quad;
+        else
+            ((__global ushort4 *)slab)[at] = convert_ushort4(quad);
     }
 }
 
-/* Room for the slab's rows, and for the numbers of those that have neighbours: counters grow by what is taken. */
-void take_room(__local slab_memory *m, uint all, __global uint *counters, uint place, uint wants_active) {
+/* Room for the slab's rows, in quads of all rows, and for the numbers of those that have neighbours: counters grow by
+ * what is taken. `least` and `most` are of the numbers of neighbours. */
+void take_room(__local slab_memory *m, uint all, uint least, uint most, __global uint *counters, uint place,
+               uint wants_active) {
     const uint item = (uint)get_local_id(0);
-    if (item == 0) m->longest = m->used = 0;
+    if (item == 0) m->longest = m->used = m->most = 0, m->least = NOWHERE;
     barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_min(&m->least, least);
+    atomic_max(&m->most, most);
     atomic_max(&m->longest, all);
     if (all > 0) atomic_or(&m->used, 1u << item);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item == 0 && m->used != 0) {
-        m->at = atomic_add(&counters[place], m->longest);
+        m->taken = (m->longest + BL_QUAD - 1) / BL_QUAD << is_wide(m);
+        m->at = atomic_add(&counters[place], m->taken);
         if (wants_active) m->active_at = atomic_add(&counters[COUNTER_ACTIVE], popcount(m->used));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -147,14 +168,14 @@ typedef struct bl_cl_jobs {
     uint count[3];       /* rows of each list; 0: it is not asked for */
     uint home[3];        /* whose rows */
     uint other[3];       /* whose particles they hold */
-    uint room[3];        /* in lengths of rows; what goes beyond it is counted alone */
+    uint room[3];        /* in quads of all rows; what goes beyond it is counted alone */
     uint before[3];      /* what counters were at: they go on from call to call, ... */
     uint active_before;  /* ... and that of rows with neighbours */
 } bl_cl_jobs;
 
 /* Up to three lists at once, since a small drop has work for a part of the device only. The third one also tells which
  * rows have neighbours. */
-#define ROWS_PARAMS(name) __global bl_index *name##_rows, __global bl_index *name##_index
+#define ROWS_PARAMS(name) __global bl_index *name##_rows, __global bl_entry *name##_index
 __kernel __attribute__((reqd_work_group_size(BL_SLAB, 1, 1))) void
 rows_find(const bl_cl_jobs jobs, __constant bl_cl_frame *fluid_frame, __constant bl_cl_frame *wall_frame,
           __global const bl_vec3 *fluid_x, __global const bl_vec3 *wall_x, __global const uint *fluid_cells,
@@ -173,34 +194,36 @@ rows_find(const bl_cl_jobs jobs, __constant bl_cl_frame *fluid_frame, __constant
     __global const uint *cells = other ? wall_cells : fluid_cells;
     __global const bl_spot *spots = other ? wall_spots : fluid_spots;
     __global bl_index *rows = which == 0 ? ff_rows : which == 1 ? fb_rows : bf_rows;
-    __global bl_index *index = which == 0 ? ff_index : which == 1 ? fb_index : bf_index;
+    __global bl_entry *index = which == 0 ? ff_index : which == 1 ? fb_index : bf_index;
 
-    slab_row row = {bl_v3_make(NAN, NAN, NAN), home == other ? i : NOWHERE, 0, 0, f->near2, f->far2, 0};
+    slab_row row = {bl_v3_make(NAN, NAN, NAN), home == other ? i : NOWHERE, 0, 0, f->near2, f->far2, 0, NOWHERE, 0};
     if (i < count && is_somewhere(x[i])) row.x = x[i];
     const uint parts = divide_slab(f, row.x, &m, &row.part), runs = list_runs(f, parts, cells, &m);
     const uint words = parts == 0 || runs == NOWHERE ? NOWHERE : test_slab(f, runs, spots, &m, &row);
-    row_writer alone = {0, 0, 0, row.self, row.near2, row.far2};
+    row_writer alone = {0, 0, 0, 0, 0, row.self, row.near2, row.far2, NOWHERE, 0, 0};
     if (words == NOWHERE) {
         if (is_somewhere(row.x)) visit_cells(f, row.x, cells, spots, &alone);
         row.near = alone.near, row.all = alone.near + alone.far;
+        row.least = alone.least, row.most = alone.most;
     }
 
-    take_room(&m, row.all, counters, which, wants_active);
-    const uint used = m.used, at = used ? m.at - jobs.before[which] : 0;
+    take_room(&m, row.all, row.least, row.most, counters, which, wants_active);
+    const uint wide = is_wide(&m), used = m.used, at = used ? m.at - jobs.before[which] : 0;
     const ulong column = (count + PART - 1) / PART * PART; /* as in list_of */
     if (i < count) rows[i] = row.near, rows[column + i] = row.all;
-    if (item == 0) ((__global bl_offset *)(rows + 2 * column))[slab] = (bl_offset)at * BL_SLAB;
+    if (item == 0) ((__global bl_offset *)(rows + 2 * column))[slab] = (bl_offset)m.least << 32 | at << 1 | wide;
     if (wants_active && (used >> item & 1)) active[m.active_at - jobs.active_before + votes_before(used)] = i;
-    if (used && at + m.longest > jobs.room[which]) {
+    if (used && at + m.taken > jobs.room[which]) {
         if (item == 0) steer->no_lists = 1;
         return;
     }
     if (row.all == 0) return;
-    __global bl_index *out = index + (bl_offset)at * BL_SLAB + item;
+    __global bl_entry *out = index + (bl_offset)at * (BL_SLAB * BL_QUAD);
     if (words != NOWHERE) {
-        write_row(&m, words, row.all, out);
+        write_row(&m, words, row.all, wide, out);
     } else {
-        alone.out = out, alone.near = 0, alone.far = row.near;
+        alone.slab = out, alone.base = m.least, alone.wide = wide, alone.near = 0, alone.far = row.near;
         visit_cells(f, row.x, cells, spots, &alone);
+        for (uint k = row.all; k % BL_QUAD > 0; ++k) write_entry(out, k, wide, alone.last - m.least);
     }
 }

@@ -29,7 +29,8 @@ typedef struct slab_memory {
     uchar part[SLAB_RUNS]; /* that a run belongs to */
     slab_box box[SLAB_PARTS];
     uint votes[2];
-    uint longest, at, used, active_at;
+    uint least, most; /* of the numbers of candidates */
+    uint longest, taken, at, used, active_at;
 } slab_memory;
 
 /* A bit for every work item of the group that says yes. `turn` changes from call to call, between 0 and 1; both places

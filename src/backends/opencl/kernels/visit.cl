@@ -18,11 +18,22 @@ int test_pair(__constant bl_cl_frame *f, bl_vec3 a, bl_spot b, real near2, real 
 uint first_around(uint c, uint n) { return n < 2 * REACH + 1 ? 0 : c >= REACH ? c - REACH : c + n - REACH; }
 uint count_around(uint n) { return n < 2 * REACH + 1 ? n : 2 * REACH + 1; }
 
+/* A number to where neighbour `place` of a row is, of a slab that is wide or not (neighbours/list.h). */
+void write_entry(__global bl_entry *slab, uint place, uint wide, uint number) {
+    const uint at = (place / BL_QUAD * BL_SLAB + (uint)get_local_id(0)) * BL_QUAD + place % BL_QUAD;
+    if (wide)
+        ((__global bl_index *)slab)[at] = number;
+    else
+        slab[at] = (bl_entry)number;
+}
+
 typedef struct row_writer {
-    __global bl_index *out; /* neighbour 0; NULL: count only */
-    uint near, far;         /* next places, or counts */
-    uint self;              /* the particle, or NOWHERE in another set */
+    __global bl_entry *slab; /* where to write; NULL: count only */
+    uint base, wide;         /* of the slab */
+    uint near, far;          /* next places, or counts */
+    uint self;               /* the particle, or NOWHERE in another set */
     real near2, far2;
+    uint least, most, last;  /* numbers of neighbours */
 } row_writer;
 
 void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spots, uint begin, uint end,
@@ -33,7 +44,8 @@ void visit_run(__constant bl_cl_frame *f, bl_vec3 x, __global const bl_spot *spo
         uint j = SPOT_INDEX(spot);
         if (kind == 0 || j == row->self) continue;
         uint place = kind == 1 ? row->near++ : row->far++;
-        if (row->out) row->out[(ulong)place * BL_SLAB] = j;
+        if (row->slab) write_entry(row->slab, place, row->wide, j - row->base);
+        row->least = min(row->least, j), row->most = max(row->most, j), row->last = j;
     }
 }
 
