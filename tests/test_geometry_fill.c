@@ -167,6 +167,37 @@ static void test_walls_keep_fluid_off(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* Round walls of several layers: a tube holds its volume, and a ball takes the place of its own. */
+static void test_round_walls_leave_the_volume(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    tiny_scene t;
+    for (int turned = 0; turned < 2; turned++) {
+        bl_shape liquid = make_shape(BL_SHAPE_CYLINDER, v3(-9, 0.1, 0.2), v3(9, 0.1, 0.2), 7, 0);
+        bl_shape parts[2] = {make_shape(BL_SHAPE_CYLINDER, v3(-12, 0.1, 0.2), v3(12, 0.1, 0.2), 10, 0),
+                             make_shape(BL_SHAPE_CYLINDER, v3(-13, 0.1, 0.2), v3(13, 0.1, 0.2), 7, 0)};
+        bl_shape tube = make_combination(BL_SHAPE_DIFFERENCE, parts, 2);
+        if (turned) liquid.rotate = tube.rotate = v3(0.5, 0.3, 0.2);
+        init_scene(&t, ctx, 3, 1, &liquid, &tube);
+        t.boundary.layers = 3;
+        bl_points walls = sample(ctx, &t.scene, bl_box_empty()), p = fill(ctx, &t.scene, &walls);
+        print_message("tube: %zu of %.0f\n", p.count, PI * 49 * 18);
+        assert_true(fabs((double)p.count / (PI * 49 * 18) - 1) < 0.03);
+        bl_points_clear(ctx, &walls);
+        bl_points_clear(ctx, &p);
+    }
+    bl_shape box = make_box(v3(-10, -10, -10), v3(10, 10, 10)), ball = make_sphere(v3(0.1, 0.2, 0.3), 6);
+    init_scene(&t, ctx, 3, 1, &box, &ball);
+    t.boundary.layers = 3;
+    bl_points walls = sample(ctx, &t.scene, bl_box_empty()), p = fill(ctx, &t.scene, &walls);
+    double expected = 8000 - 4.0 / 3 * PI * 216;
+    print_message("around a ball: %zu of %.0f\n", p.count, expected);
+    assert_true(fabs((double)p.count - expected) < 0.1 * 4 * PI * 36); /* a tenth of a layer */
+    bl_points_clear(ctx, &walls);
+    bl_points_clear(ctx, &p);
+    bl_context_destroy(ctx);
+}
+
 /* Jitter does not cost the layer along a wall. */
 static void test_jitter_keeps_the_layer_at_a_wall(void **state) {
     (void)state;
@@ -279,6 +310,7 @@ int main(void) {
         cmocka_unit_test(test_jitter),
         cmocka_unit_test(test_rotated_box),
         cmocka_unit_test(test_walls_keep_fluid_off),
+        cmocka_unit_test(test_round_walls_leave_the_volume),
         cmocka_unit_test(test_jitter_keeps_the_layer_at_a_wall),
         cmocka_unit_test(test_other_fluid_keeps_off),
         cmocka_unit_test(test_empty_fluids),

@@ -11,7 +11,8 @@
 #include <math.h>
 
 static const double TAKEN_DISTANCE = 0.9; /* in spacings, between particles of different volumes */
-static const double WALL_DISTANCE = 0.5;  /* in spacings, from the surface that the wall's points lie on or under */
+static const double WALL_DISTANCE = 0.5;  /* in spacings, from wall points and from a surface that they lie on */
+static const double OVER_LAYERS = 0.01;   /* in spacings, from a surface that they lie under; see near_wall */
 static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
 static const double WALL_SEARCH = 1.35;   /* the farthest such place: over a point half a spacing deep, to the side */
 
@@ -30,19 +31,26 @@ typedef struct obstacle_set {
     wall_solid *solids; /* of all boundaries */
 } obstacle_set;
 
-static bool near_wall(const obstacle_set *o, bl_vec3d x) {
+/* Where sites lie anyhow to a wall the first are half a spacing from its surface on average if all outside of it are
+ * taken: only so a round vessel holds its volume, and nothing falls onto its walls. Layers below the surface leave room
+ * for that; points on the surface do not. */
+static bool near_wall_point(const obstacle_set *o, bl_vec3d x, size_t wall) {
     double reach = WALL_REACH * o->h, keep = WALL_DISTANCE * o->h * (1 - 1e-6);
+    bl_vec3d d = bl_v3d_sub(x, o->walls->x[wall]);
+    if (bl_v3d_norm2(d) < keep * keep) return true;
+    if (!o->walls->normal) return false;
+    double height = bl_v3d_dot(d, o->walls->normal[wall]), depth = o->walls->depth ? o->walls->depth[wall] : 0;
+    double over = depth > 0 ? OVER_LAYERS * o->h : keep;
+    bool beside = bl_v3d_norm2(d) - height * height >= reach * reach;
+    return !beside && height > -keep && height - depth < over;
+}
+
+static bool near_wall(const obstacle_set *o, bl_vec3d x, bool layers_only) {
+    if (!o->walls || (layers_only && !o->walls->depth)) return false;
     bl_grid_walk walk = bl_grid_walk_begin(&o->wall_grid, x, WALL_SEARCH * o->h);
     const bl_grid_item *item;
-    while ((item = bl_grid_walk_next(&walk))) {
-        bl_vec3d d = bl_v3d_sub(x, item->x);
-        if (bl_v3d_norm2(d) < keep * keep) return true;
-        if (!o->walls->normal) continue;
-        double height = bl_v3d_dot(d, o->walls->normal[item->index]);
-        double depth = o->walls->depth ? o->walls->depth[item->index] : 0;
-        bool beside = bl_v3d_norm2(d) - height * height >= reach * reach;
-        if (!beside && height > -keep && height - depth < keep) return true;
-    }
+    while ((item = bl_grid_walk_next(&walk)))
+        if (!(layers_only && o->walls->depth[item->index] == 0) && near_wall_point(o, x, item->index)) return true;
     return false;
 }
 
@@ -54,11 +62,11 @@ static bool near_points(const bl_point_grid *grid, bl_vec3d x, double distance) 
     return false;
 }
 
-enum { SITE_OUTSIDE, SITE_FREE, SITE_AT_WALL, SITE_TAKEN };
+enum { SITE_OUTSIDE, SITE_FREE, SITE_HELD, SITE_AT_WALL, SITE_TAKEN }; /* held: free where the lattice has it */
 
 static uint8_t judge(const obstacle_set *o, bl_vec3d x) {
     double distance = TAKEN_DISTANCE * o->h;
-    if (o->walls && near_wall(o, x)) return SITE_AT_WALL;
+    if (near_wall(o, x, false)) return SITE_AT_WALL;
     for (int i = 0; i < o->solid_count; i++)
         if (!bl_solid_is_sheet(o->solids[i].solid) && bl_solid_inside(o->solids[i].solid, x)) return SITE_AT_WALL;
     if (o->taken && near_points(&o->taken_grid, x, distance)) return SITE_TAKEN;
@@ -117,16 +125,24 @@ typedef struct fill_job {
     uint8_t *verdict;
 } fill_job;
 
-static bl_vec3d world_site(const fill_job *job, size_t site) {
+/* Where the lattice has a site. */
+static bl_vec3d lattice_site(const fill_job *job, size_t site) {
+    return bl_frame_to_world(&job->place, bl_sites_at(job->sites, site));
+}
+
+static bl_vec3d jittered_site(const fill_job *job, size_t site) {
     return bl_frame_to_world(&job->place, bl_sites_jittered(job->sites, site));
 }
 
-/* By where the lattice has them: jitter must not thin out the layer along a wall. */
+/* By where the lattice has them: jitter must not thin out the layer along a wall, nor lead into the wall. */
 static void judge_sites(void *user, size_t begin, size_t end) {
     fill_job *job = user;
-    for (size_t site = begin; site < end; site++)
-        if (bl_sites_inside(job->sites, job->solid, site))
-            job->verdict[site] = judge(job->obstacles, bl_frame_to_world(&job->place, bl_sites_at(job->sites, site)));
+    for (size_t site = begin; site < end; site++) {
+        if (!bl_sites_inside(job->sites, job->solid, site)) continue;
+        uint8_t verdict = judge(job->obstacles, lattice_site(job, site));
+        bool moved = verdict == SITE_FREE && job->sites->jitter > 0;
+        job->verdict[site] = moved && near_wall(job->obstacles, jittered_site(job, site), true) ? SITE_HELD : verdict;
+    }
 }
 
 typedef struct fill_counts {
@@ -143,8 +159,10 @@ static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volum
         counts->inside += job->verdict[site] != SITE_OUTSIDE;
         counts->at_wall += job->verdict[site] == SITE_AT_WALL;
         counts->taken += job->verdict[site] == SITE_TAKEN;
-        if (job->verdict[site] == SITE_FREE)
-            status = bl_point_list_add(list, world_site(job, site), bl_v3d_zero(), 0, volume);
+        bool held = job->verdict[site] == SITE_HELD;
+        if (held || job->verdict[site] == SITE_FREE)
+            status = bl_point_list_add(list, held ? lattice_site(job, site) : jittered_site(job, site), bl_v3d_zero(),
+                                       0, volume);
     }
     bl_release(ctx, job->verdict);
     return status;
@@ -234,8 +252,8 @@ static bl_status fail_empty(bl_context *ctx, const bl_scene *scene, const bl_flu
                              "spacing smaller",
                              fluid->name, scene->spacing);
     return bl_scene_fail(ctx, BL_ERR_DATA, fluid->pos,
-                         "fluid `%s` has no particles: of %zu places %zu lie inside walls or within half a spacing of "
-                         "them, %zu too near to other fluid",
+                         "fluid `%s` has no particles: of %zu places %zu lie inside walls or too near to them, %zu "
+                         "too near to other fluid",
                          fluid->name, counts.inside, counts.at_wall, counts.taken);
 }
 
