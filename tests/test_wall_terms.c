@@ -3,6 +3,8 @@
 #include "schemes/kernels.h"
 #include "terms.h"
 
+static const double PI = 3.14159265358979323846;
+
 /* What there are walls of. */
 enum { KINDS = 3 };
 static const struct {
@@ -70,6 +72,61 @@ static void walls_have_no_back(void **state) {
             }
             assert_true(fluid[1][0] > 0.2 && fluid[1][1] > 0.01); /* something to be seen */
         }
+}
+
+/* Three layers of a ball of `radius` spacings, or of a hollow of that size (side -1), evenly sampled. */
+static void add_round_wall(fixture *f, double radius, int side) {
+    bool flat = f->scene.dimension == 2;
+    f->boundaries[0].layers = 3;
+    for (int layer = 0; layer < 3; ++layer) {
+        double r = radius - side * (layer + 0.5), measure = flat ? 2 * PI * r : 4 * PI * r * r;
+        int count = (int)rint(measure);
+        for (int k = 0; k < count; ++k) {
+            double turn = (flat ? 2 * PI / count : PI * (3 - sqrt(5))) * k + layer; /* a spiral from pole to pole */
+            double z = flat ? 0 : 1 - (2 * k + 1.0) / count, rho = sqrt(1 - z * z);
+            bl_vec3 n = bl_v3_make((real)(rho * cos(turn)), (real)(rho * sin(turn)), (real)z);
+            size_t i = add_wall(f, r * H * (double)n.x, r * H * (double)n.y, r * H * (double)n.z);
+            f->world.boundary.normal[i] = bl_v3_scale((real)side, n);
+            f->world.boundary.volume[i] *= (real)(measure / count);
+        }
+    }
+}
+
+/* The energy of a dry wall is that of its surface, not of its first layer, which is smaller in a ball and larger around
+ * a hollow: without that balls of 7 and 20 spacings have 0.84 and 0.93 of it. Flat walls are not touched. */
+static void round_walls_have_their_surface(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; ++kind) {
+        const int dim = KIND[kind].dimension;
+        for (int n = 0; n < 6; ++n) {
+            const double radius = (const double[]){7, 10, 20}[n % 3], gamma = 0.05;
+            double wall[2], law = gamma * (dim == 2 ? 2 * PI * radius * H : 4 * PI * radius * radius * H * H);
+            fixture f;
+            fixture_init(&f, dim, H);
+            f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+            f.scene.scheme.kernel = KIND[kind].kernel;
+            f.boundaries[0].boundary_vapor = number_curve(&f, gamma);
+            f.boundaries[0].boundary_fluid = f.boundaries[0].friction = number_curve(&f, 0);
+            add_round_wall(&f, radius, n < 3 ? 1 : -1);
+            add_ball(&f, (bl_vec3d){40 * H, 0, 0}, 3 * H, 0, 0);
+            fixture_start(&f);
+            bl_unified_reduce(&f.world, prepare(&f, 1e-6), BL_RED_energy_wall, wall);
+            print_message("%dD, kernel %d, radius %g: %.4f\n", dim, KIND[kind].kernel, n < 3 ? radius : -radius,
+                          wall[0] / law);
+            assert_true(fabs(wall[0] / law - 1) < 0.012);
+            fixture_clear(&f);
+        }
+        fixture f;
+        fixture_init(&f, dim, H);
+        f.scene.scheme.calibration = BL_CALIBRATION_PHYSICAL;
+        add_thick_floor(&f, 1);
+        add_ball(&f, (bl_vec3d){40 * H, 0, 0}, 3 * H, 0, 0);
+        fixture_start(&f);
+        prepare(&f, 1e-6);
+        for (size_t i = 0; i < f.world.boundary.count; ++i)
+            assert_true(fabs((double)f.world.boundary.share[i] - 1) < 1e-6);
+        fixture_clear(&f);
+    }
 }
 
 /* A plate of one or two layers between z = 0 and -layers h; half width 12 h. Layers face the side they are nearer to.
@@ -235,9 +292,9 @@ static void walls_hold_sheared_liquid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walls_have_no_back),         cmocka_unit_test(plates_have_two_faces),
-        cmocka_unit_test(plates_hide_what_is_behind), cmocka_unit_test(tension_at_plates),
-        cmocka_unit_test(walls_hold_sheared_liquid),
+        cmocka_unit_test(walls_have_no_back),    cmocka_unit_test(round_walls_have_their_surface),
+        cmocka_unit_test(plates_have_two_faces), cmocka_unit_test(plates_hide_what_is_behind),
+        cmocka_unit_test(tension_at_plates),     cmocka_unit_test(walls_hold_sheared_liquid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,7 @@
     X(real,     w_bb,        0, "1",     "kernel sum over boundary particles, itself included, far support (eq. 8d)") \
     X(uint32_t, faces,       0, "1",     "which sides liquid wets it from: BL_FACES_*") \
     X(real,     v_far,       0, "m^3",   "volume that liquid sees within the far support: more than V_b where it stands for what is behind, too") \
+    X(real,     share,       0, "1",     "how many particles on the surface of a lattice it stands for in the energies") \
     X(real,     c_bv,        0, "1",     "contribution to the boundary-vapour interface (eq. 24d)") \
     X(real,     c_bf,        0, "1",     "contribution to the boundary-fluid interface (eq. 24e)") \
     X(real,     t_b,         0, "J",     "A0 (gamma_BV S_BV - gamma_BF S_BF)") \

@@ -17,7 +17,7 @@ BL_FN void bl_bare_parts(const bl_view *s, bl_index b, real *dry, real *wet) {
 BL_FN void bl_reduce_wetting(const bl_view *s, bl_index b, double *acc) {
     if (s->bf.all[b] == 0) return; /* nothing; a compiler that contracts one of the products below makes it rounding */
     bl_body_params body = s->bodies[s->b_body[b]];
-    real share = bl_boundary_share(s, b), dry, wet;
+    real share = s->b_share[b], dry, wet;
     double whole[2] = {0, 0};
     bl_reduce_energy_wall(s, b, whole);
     bl_bare_parts(s, b, &dry, &wet);

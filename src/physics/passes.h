@@ -33,7 +33,7 @@
     X(accept_velocity,     FLUID, 0, 0, BL_FL(v), 0)
 /* walls, and what a solve starts from, ... */
 #define BL_PASSES_PREPARE(X) \
-    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume) | BL_BD(normal), 0, BL_BD(w_bb) | BL_BD(faces) | BL_BD(v_far)) \
+    X(boundary_sum,        BOUNDARY, 0, BL_BD(x) | BL_BD(volume) | BL_BD(normal), 0, BL_BD(w_bb) | BL_BD(faces) | BL_BD(v_far) | BL_BD(share)) \
     X(boundary_predict,    BOUNDARY, 0, 0, 0, BL_BD(x_next)) \
     X(volume,              FLUID, BL_FL(x), BL_BD(x) | BL_BD(volume), BL_FL(g_err) | BL_FL(g_a) | BL_FL(g_b) | BL_FL(density) | BL_FL(held), 0) \
     X(wall_contact,        FLUID, 0, BL_BD(x) | BL_BD(v) | BL_BD(volume) | BL_BD(body), BL_FL(wall_n) | BL_FL(wall_v) | BL_FL(wall_w) | BL_FL(wall_mu) | BL_FL(load) | BL_FL(spare) | BL_FL(want), 0) \

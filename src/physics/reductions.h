@@ -129,7 +129,7 @@ BL_FN void bl_reduce_energy(const bl_view *s, bl_index i, double *acc) {
 /* Of boundary particles: BV, BF. */
 BL_FN void bl_reduce_energy_wall(const bl_view *s, bl_index b, double *acc) {
     bl_body_params body = s->bodies[s->b_body[b]];
-    real share = bl_boundary_share(s, b), eps = s->par->eps;
+    real share = s->b_share[b], eps = s->par->eps;
     real dry = bl_smooth_max(s->b_c_bv[b], eps) + bl_smooth_max(s->b_c_back[b], eps);
     real wet = bl_smooth_max(s->b_c_bf[b], eps) + bl_smooth_max(bl_boundary_wet_back(s, b), eps);
     acc[0] += (double)(share * body.a0_bv) * (double)dry;

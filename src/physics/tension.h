@@ -98,16 +98,10 @@ BL_FN void bl_pass_interface_fluid(const bl_view *s, bl_index i) {
 #define BL_FACES_FRONT 1
 #define BL_FACES_BOTH 2
 
-/* How many particles on the surface of a lattice a boundary particle stands for. */
-BL_FN real bl_boundary_share(const bl_view *s, bl_index b) {
-    real share = s->b_volume[b] / s->par->v0;
-    return s->b_faces[b] == BL_FACES_BOTH ? share * s->bodies[s->b_body[b]].deep : share;
-}
-
-/* V_b/V0 A0 (gamma_BV S_BV - gamma_BF S_BF). */
+/* Share of the surface times A0 (gamma_BV S_BV - gamma_BF S_BF). */
 BL_FN real bl_boundary_pull(const bl_view *s, bl_index b, real c_bv, real c_bf) {
     bl_body_params body = s->bodies[s->b_body[b]];
-    return bl_boundary_share(s, b) *
+    return s->b_share[b] *
            (body.a0_bv * bl_smooth_step(c_bv, s->par->eps) - body.a0_bf * bl_smooth_step(c_bf, s->par->eps));
 }
 
@@ -160,16 +154,48 @@ BL_FN void bl_pass_interface_bare(const bl_view *s, bl_index b) {
     s->b_t_b[b] = s->b_t_back[b] = bl_boundary_pull(s, b, dry, BL_R(0));
 }
 
-/* Kernel sums over the boundary particles around one, by where they are along its normal. */
+/* Mean curvature (1/m) of the layer of a wall that b belongs to, positive where the solid is convex: how fast normals
+ * turn beside it. Neighbours beyond an edge do not belong to the layer. */
+BL_FN real bl_wall_bend(const bl_view *s, bl_index b) {
+    BL_CONST const bl_params *par = s->par;
+    const real sharpest = BL_R(0.5) / par->h; /* what layers can follow */
+    real turned[BL_LANES] = {0}, away[BL_LANES] = {0};
+    real middle = BL_R(0.5) * par->h;
+    bl_vec3 normal = s->b_normal[b];
+    bl_index n = s->bb.all[b];
+    bl_pairs p;
+    BL_FOR_BLOCKS(k0, n) {
+        bl_lanes3 other;
+        bl_gather(par, &s->bb, b, k0, n, s->b_x[b], s->b_x, &p);
+        bl_load3(s->b_normal, p.j, &other);
+        BL_FOR_LANES(l) {
+            real height = p.d.x[l] * normal.x + p.d.y[l] * normal.y + p.d.z[l] * normal.z;
+            real facing = other.x[l] * normal.x + other.y[l] * normal.y + other.z[l] * normal.z;
+            real w = BL_FABS(height) <= middle && facing > BL_R(0.5)
+                         ? p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->far, p.r[l])
+                         : BL_R(0);
+            turned[l] += w * (p.d.x[l] * (normal.x - other.x[l]) + p.d.y[l] * (normal.y - other.y[l]) +
+                              p.d.z[l] * (normal.z - other.z[l]));
+            away[l] += w * p.r[l] * p.r[l];
+        }
+    }
+    real sum = bl_lane_sum(away);
+    return sum > BL_R(0) ? bl_max(-sharpest, bl_min(bl_lane_sum(turned) / sum, sharpest)) : BL_R(0);
+}
+
+/* Kernel sums over the boundary particles around one, by where they are along its normal. What is in front and behind
+ * counts as it would in a flat wall: a layer at the height z over one with the curvature k has 1 + (dim - 1) k z/2
+ * times as much of its area within reach. Behind it is not more than there is: in a ball it would scatter around half
+ * of a full space, of which the pass takes the larger. */
 typedef struct bl_sides {
-    real front, beside;
+    real front, beside, behind;
     real opposite; /* what is behind and faces the other way: the other side of a plate */
 } bl_sides;
 
-BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
+BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b, real bend) {
     BL_CONST const bl_params *par = s->par;
-    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, turned[BL_LANES] = {0};
-    real middle = BL_R(0.5) * par->h;
+    real ahead[BL_LANES] = {0}, level[BL_LANES] = {0}, back[BL_LANES] = {0}, turned[BL_LANES] = {0};
+    real middle = BL_R(0.5) * par->h, crowded = BL_R(0.5) * (real)(BL_FACT(par, dimension) - 1) * bend;
     bl_vec3 normal = s->b_normal[b];
     bl_index n = s->bb.all[b];
     bl_pairs p;
@@ -181,7 +207,9 @@ BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
             real w = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_w(par->far, p.r[l]);
             real height = -(p.d.x[l] * normal.x + p.d.y[l] * normal.y + p.d.z[l] * normal.z);
             real facing = other.x[l] * normal.x + other.y[l] * normal.y + other.z[l] * normal.z;
-            ahead[l] += height > middle ? w : BL_R(0);
+            real flat = w / bl_max(BL_R(1) + crowded * height, BL_R(0.5)); /* where it bends sharply, half */
+            ahead[l] += height > middle ? flat : BL_R(0);
+            back[l] += height < -middle ? bl_min(flat, w) : BL_R(0);
             level[l] += height <= middle && height >= -middle ? w : BL_R(0);
             turned[l] += height < -middle && facing < BL_R(-0.5) ? w : BL_R(0);
         }
@@ -189,31 +217,43 @@ BL_FN bl_sides bl_boundary_sides(const bl_view *s, bl_index b) {
     bl_sides sides;
     sides.front = bl_lane_sum(ahead);
     sides.beside = s->b_volume[b] * bl_kernel_w(par->far, BL_R(0)) + bl_lane_sum(level);
+    sides.behind = bl_lane_sum(back);
     sides.opposite = bl_lane_sum(turned);
     return sides;
 }
 
-/* Pass: the part of C_BV that boundary particles themselves make up, and the faces they have; changes only when bodies
- * move. A wall of several layers has no back: behind a particle there is as much as in front of it in a full space,
- * (1 - beside)/2. So liquid behind it, on the other side of a plate with two or three layers, must not count again. A
- * plate of one layer has two faces, each with that much behind it; and as liquid at either face must not look through
- * the plate for vapor, it stands for the layers that would be behind it. */
+/* How much of the surface of a wall lies over a unit of its first layer, h/2 below it. */
+BL_FN real bl_surface_over_layer(const bl_view *s, real bend) {
+    real along = BL_R(1) + BL_R(0.5) * s->par->h * bend;
+    return BL_FACT(s->par, dimension) == 3 ? along * along : along;
+}
+
+/* Pass: the part of C_BV that boundary particles themselves make up, the faces they have, and how many particles on the
+ * surface of a lattice they stand for; changes only when bodies move. A wall of several layers has no back: behind a
+ * particle there is as much as in front of it in a full space, (1 - beside)/2. So liquid behind it, on the other side
+ * of a plate with two or three layers, must not count again. A plate of one layer has two faces, each with that much
+ * behind it; and as liquid at either face must not look through the plate for vapor, it stands for the layers that
+ * would be behind it. */
 BL_FN void bl_pass_boundary_sum(const bl_view *s, bl_index b) {
     const real least = BL_R(0.05);
     real self = s->b_volume[b] * bl_kernel_w(s->par->far, BL_R(0));
     real all = self + bl_far_sum(s, &s->bb, b, s->b_x[b], s->b_x, s->b_volume);
     s->b_faces[b] = BL_FACES_ALL;
     s->b_v_far[b] = s->b_volume[b];
+    s->b_share[b] = s->b_volume[b] / s->par->v0;
     if (s->bodies[s->b_body[b]].closed) {
-        bl_sides sides = bl_boundary_sides(s, b);
-        real filled = sides.beside + BL_R(0.5) * (BL_R(1) - sides.beside);
+        real bend = bl_wall_bend(s, b);
+        bl_sides sides = bl_boundary_sides(s, b, bend);
+        real back = BL_R(0.5) * (BL_R(1) - sides.beside);
         if (all - sides.beside > least) {
-            all = bl_max(all, sides.front + filled);
+            all = sides.front + (sides.beside + bl_max(back, sides.behind));
+            s->b_share[b] *= bl_surface_over_layer(s, bend);
             if (sides.opposite > least) s->b_faces[b] = BL_FACES_FRONT;
         } else {
-            all = filled;
+            all = sides.beside + back;
             s->b_faces[b] = BL_FACES_BOTH;
             s->b_v_far[b] *= s->bodies[s->b_body[b]].behind;
+            s->b_share[b] *= s->bodies[s->b_body[b]].deep;
         }
     }
     s->b_w_bb[b] = all;

@@ -16,7 +16,7 @@ enum { MOST_BLOCKS = 1 << 18 };
 static const double BLOCK_EDGE = 4; /* near radii */
 
 /* What walls know of each other, besides their state. */
-static const uint64_t WALL_SUMS = BL_BIT(BL_B_w_bb) | BL_BIT(BL_B_faces) | BL_BIT(BL_B_v_far);
+static const uint64_t WALL_SUMS = BL_BIT(BL_B_w_bb) | BL_BIT(BL_B_faces) | BL_BIT(BL_B_v_far) | BL_BIT(BL_B_share);
 
 static const bl_boundary_store *store_of(const bl_device *d) { return d->boundary.store; }
 size_t bl_cl_all_walls(const bl_device *d) { return store_of(d)->count; }

@@ -32,7 +32,7 @@ void bl_unified_sum_bare(bl_world *world, unified *u) {
     const bl_view *s = &u->view;
     memset(u->bare, 0, (size_t)world->scene->boundary_count * sizeof *u->bare);
     for (bl_index b = 0; b < s->boundary_count; ++b) {
-        const double share = (double)bl_boundary_share(s, b);
+        const double share = (double)s->b_share[b];
         real dry, wet;
         bl_bare_parts(s, b, &dry, &wet);
         u->bare[s->b_body[b]][0] += share * (double)dry;
