@@ -124,13 +124,15 @@ static bl_status check_size(const bl_sampling *s, const bl_solid *solid) {
                          "the shape's surface needs too many particles at a spacing of %g m (about %g)", s->h, points);
 }
 
-static bl_status sample_leaf(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
+/* `hollow`: it is taken away from something. */
+static bl_status sample_leaf(const bl_sampling *s, const bl_solid *solid, bool hollow, bl_point_list *list) {
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(s, solid, list);
     bl_status status = check_size(s, solid);
     if (status) return status;
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return bl_sample_box(s, solid, 0, list);
     if (s->dimension == 2) return bl_sample_outline(s, solid, list);
     if (solid->kind == BL_SHAPE_MESH) return bl_sample_mesh(s, solid->mesh, solid->bvh, list);
+    if (bl_has_rings(s, solid, hollow)) return bl_sample_rings(s, solid, hollow, list);
     return sample_curved(s, solid, list);
 }
 
@@ -141,7 +143,7 @@ static bl_status sample_leaves(const bl_sampling *s, const bl_solid *solid, bool
     size_t begin = list->points.count;
     bl_status status = BL_OK;
     if (solid->kind < BL_SHAPE_UNION) {
-        status = sample_leaf(s, solid, list);
+        status = sample_leaf(s, solid, inverted, list);
         for (size_t i = begin; i < list->points.count && inverted; i++)
             list->points.normal[i] = bl_v3d_scale(-1, list->points.normal[i]);
         return status;
@@ -202,7 +204,8 @@ static bl_status sample_combination(const bl_sampling *given, const bl_solid *so
 
 bl_status bl_sample_skin(const bl_sampling *s, const bl_solid *solid, bl_point_list *list) {
     size_t begin = list->points.count;
-    bl_status status = solid->kind < BL_SHAPE_UNION ? sample_leaf(s, solid, list) : sample_combination(s, solid, list);
+    bl_status status =
+        solid->kind < BL_SHAPE_UNION ? sample_leaf(s, solid, false, list) : sample_combination(s, solid, list);
     return status ? status : bl_point_list_thin(s, list, begin, SHAPE_DISTANCE);
 }
 
@@ -275,6 +278,7 @@ static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, b
     if (solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return bl_sample_plane(&s, solid, list);
     if (solid->kind == BL_SHAPE_BOX && solid->frame.similar) return sample_box_layers(&s, solid, list);
     s.weigh = s.layers == 1 || bl_solid_is_sheet(solid);
+    s.sink = bl_layer_depth(&s, 0);
     s.along = s.h; /* layers of several faces cross at edges, and are thinned by one distance in all directions */
     bl_status status = bl_sample_skin(&s, solid, list);
     if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(&s, list, begin);

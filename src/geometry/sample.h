@@ -14,6 +14,7 @@ typedef struct bl_sampling {
     int dimension;
     int layers;
     int sheet_layers; /* of sheets with fluid on both sides */
+    double sink;      /* how deep below the surface points will be moved, to be even there; 0: they stay */
     bool weigh;       /* whether rest volumes are wanted: not of points that go down into layers */
     uint64_t seed;
     bl_box fluid_bounds; /* may be empty */
@@ -37,6 +38,11 @@ bl_status bl_sample_outline(const bl_sampling *s, const bl_solid *solid, bl_poin
 
 /* Blue noise on a mesh; the volumes, if wanted, add up to h times its area. Sharp edges get their own points. */
 bl_status bl_sample_mesh(const bl_sampling *s, const bl_mesh *mesh, const bl_bvh *bvh, bl_point_list *list);
+
+/* Whether a leaf is sampled in rings, and its points on them: evenly s->sink below its surface, or above it where it is
+ * a hole of something else (`hollow`). */
+bool bl_has_rings(const bl_sampling *s, const bl_solid *solid, bool hollow);
+bl_status bl_sample_rings(const bl_sampling *s, const bl_solid *solid, bool hollow, bl_point_list *list);
 
 /* Points on the surface of a solid that is not a union. */
 bl_status bl_sample_skin(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);

@@ -112,6 +112,7 @@ static bl_status add_points_of_layer(const bl_sampling *s, const bl_solid *solid
         return push_down(s, solid, &list->points, begin, end, depth, list);
     bl_sampling other = *s;
     other.seed = bl_rng_u64(s->seed, LAYER_STREAM, (uint64_t)layer);
+    other.sink = depth;
     bl_point_list surface = bl_point_list_make(s->ctx);
     bl_status status = bl_sample_skin(&other, solid, &surface);
     if (!status) status = push_down(s, solid, &surface.points, 0, surface.points.count, depth, list);
