@@ -246,6 +246,12 @@ static void channel_start(void **state) {
      */
     double t = 1e-3 * slow;
     near(bl_law_channel_speed(g, nu, gap, t), g * t * (1 - 2 / gap * 4.0 / 3 * sqrt(nu * t / M_PI)), 1e-4 * g * t);
+    /* in a pipe the wall is 2/R long for each area; it bends, which is the next order: nu t/R^2 */
+    const double radius = 0.01, far = g * radius * radius / (8 * nu);
+    near(bl_law_pipe_speed(g, nu, radius, 10 * radius * radius / nu), far, 1e-8 * far);
+    t = 1e-3 * radius * radius / nu;
+    near(bl_law_pipe_speed(g, nu, radius, t), g * t * (1 - 2 / radius * 4.0 / 3 * sqrt(nu * t / M_PI)),
+         3 * nu * t / (radius * radius) * g * t);
 }
 
 static void jet_growth(void **state) {

@@ -17,8 +17,9 @@ static const double IMAGE_DISTANCE = 0.6; /* in spacings, between sites through 
 static const double WALL_DISTANCE = 0.5;  /* in spacings, from wall points and from a surface that they lie on */
 static const double OVER_LAYERS = 0.01;   /* in spacings, from a surface that they lie under; see near_wall */
 static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
-static const double CUT_SEARCH = 1.6;     /* the farthest wall point of a wall that cuts a site's cell */
-static const double WALL_SEARCH = 1.35;   /* the farthest such place: over a point half a spacing deep, to the side */
+static const double CUT = 0.86;         /* in spacings: how far a wall may be from the centre of a cell that it cuts */
+static const double CUT_SEARCH = 1.9;   /* the farthest point of such a wall */
+static const double WALL_SEARCH = 1.35; /* the farthest such place: over a point half a spacing deep, to the side */
 
 /* --- what is in the way ------------------------------------------------------------------------------------------ */
 
@@ -66,13 +67,18 @@ static bool near_points(const bl_point_grid *grid, bl_vec3d x, double distance) 
     return false;
 }
 
+static bool is_in_wall(const obstacle_set *o, bl_vec3d x) {
+    for (int i = 0; i < o->solid_count; i++)
+        if (!bl_solid_is_sheet(o->solids[i].solid) && bl_solid_inside(o->solids[i].solid, x)) return true;
+    return false;
+}
+
 enum { SITE_OUTSIDE, SITE_FREE, SITE_HELD, SITE_AT_WALL, SITE_TAKEN }; /* held: free where the lattice has it */
 
 static uint8_t judge(const obstacle_set *o, bl_vec3d x) {
     double distance = TAKEN_DISTANCE * o->h;
     if (near_wall(o, x, false)) return SITE_AT_WALL;
-    for (int i = 0; i < o->solid_count; i++)
-        if (!bl_solid_is_sheet(o->solids[i].solid) && bl_solid_inside(o->solids[i].solid, x)) return SITE_AT_WALL;
+    if (is_in_wall(o, x)) return SITE_AT_WALL;
     if (o->taken && near_points(&o->taken_grid, x, distance)) return SITE_TAKEN;
     if (o->own && near_points(&o->own_grid, x, distance)) return SITE_TAKEN;
     return SITE_FREE;
@@ -129,6 +135,7 @@ typedef struct fill_job {
     bl_vec3d last;  /* sites beyond it along an axis are images of the first ones; INFINITY: none are */
     uint8_t *verdict;
     float *margin; /* of sites whose cell a wall cuts: from the centre to the wall, in spacings; else NOT_CUT */
+    float *room;   /* share of these cells that is inside the shape and outside of walls */
 } fill_job;
 
 static const float NOT_CUT = 1;
@@ -148,7 +155,21 @@ static float find_margin(const obstacle_set *o, bl_vec3d x) {
     if (!o->walls || !near_points(&o->wall_grid, x, CUT_SEARCH * o->h)) return NOT_CUT;
     for (int i = 0; i < o->solid_count; i++)
         if (!bl_solid_is_sheet(o->solids[i].solid)) least = fmin(least, bl_solid_distance(o->solids[i].solid, x));
-    return fabs(least) < 0.499 * o->h ? (float)(least / o->h) : NOT_CUT;
+    return fabs(least) < CUT * o->h ? (float)(least / o->h) : NOT_CUT;
+}
+
+static float find_room(const fill_job *job, size_t site) {
+    enum { PARTS = 4 };
+    const int layers = job->sites->dimension == 3 ? PARTS : 1;
+    const bl_vec3d middle = bl_sites_at(job->sites, site);
+    int free = 0;
+    for (int part = 0; part < PARTS * PARTS * layers; part++) {
+        double i = part % PARTS, j = part / PARTS % PARTS, k = part / PARTS / PARTS;
+        bl_vec3d offset = bl_v3d_make((i + 0.5) / PARTS - 0.5, (j + 0.5) / PARTS - 0.5, (k + 0.5) / layers - 0.5);
+        bl_vec3d x = bl_v3d_mad(middle, job->sites->h, offset);
+        free += bl_solid_inside(job->solid, x) && !is_in_wall(job->obstacles, bl_frame_to_world(&job->place, x));
+    }
+    return (float)free / (float)(PARTS * PARTS * layers);
 }
 
 /* By where the lattice has them: jitter must not thin out the layer along a wall, nor lead into the wall. */
@@ -158,13 +179,9 @@ static void judge_sites(void *user, size_t begin, size_t end) {
         bl_vec3d x = lattice_site(job, site);
         job->margin[site] = NOT_CUT;
         if (x.x > job->last.x || x.y > job->last.y || x.z > job->last.z) continue;
-        float margin = job->margin[site] = find_margin(job->obstacles, x);
-        if (!bl_sites_inside(job->sites, job->solid, site)) {
-            /* in the wall, where the shape ends with it: part of the cell is room all the same */
-            double outside = bl_solid_distance(job->solid, bl_sites_at(job->sites, site)) / job->obstacles->h;
-            if (margin < NOT_CUT && outside > 1e-6 - (double)margin) job->margin[site] = NOT_CUT;
-            continue;
-        }
+        job->margin[site] = find_margin(job->obstacles, x);
+        if (job->margin[site] < NOT_CUT) job->room[site] = find_room(job, site);
+        if (!bl_sites_inside(job->sites, job->solid, site)) continue;
         uint8_t verdict = judge(job->obstacles, x);
         bool moved = verdict == SITE_FREE && job->sites->jitter > 0;
         job->verdict[site] = moved && near_wall(job->obstacles, jittered_site(job, site), true) ? SITE_HELD : verdict;
@@ -195,7 +212,7 @@ static bl_status leave_out_surplus(bl_context *ctx, fill_job *job, size_t total)
     count = 0;
     for (size_t site = 0; site < total; site++) {
         if (job->margin[site] >= NOT_CUT || job->verdict[site] == SITE_TAKEN) continue;
-        room += 0.5 + (double)job->margin[site];
+        room += (double)job->room[site];
         if (job->verdict[site] != SITE_FREE && job->verdict[site] != SITE_HELD) continue;
         cuts[count++] = (cut_site){site, job->margin[site], bl_rng_u64(job->sites->seed, job->sites->stream, site)};
     }
@@ -213,7 +230,8 @@ static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volum
                          fill_counts *counts) {
     job->verdict = bl_alloc(ctx, total, sizeof *job->verdict);
     job->margin = bl_alloc(ctx, total, sizeof *job->margin);
-    bl_status status = job->verdict && job->margin ? BL_OK : BL_ERR_MEMORY;
+    job->room = bl_alloc(ctx, total, sizeof *job->room);
+    bl_status status = job->verdict && job->margin && job->room ? BL_OK : BL_ERR_MEMORY;
     if (!status) {
         bl_parallel_for(ctx, total, BL_CHUNK, judge_sites, job);
         status = leave_out_surplus(ctx, job, total);
@@ -229,6 +247,7 @@ static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volum
     }
     bl_release(ctx, job->verdict);
     bl_release(ctx, job->margin);
+    bl_release(ctx, job->room);
     return status;
 }
 

@@ -41,6 +41,8 @@ double bl_law_lens_angle(double own, double other, double bath);
 
 /* Mean speed between plates at the distance `gap` that a force g per mass has set flowing for `time`, from rest. */
 double bl_law_channel_speed(double g, double nu, double gap, double time);
+/* The same in a pipe. */
+double bl_law_pipe_speed(double g, double nu, double radius, double time);
 /* Two drops in 2D, half discs of radius r1 and r2 on the ends of a slot of width d and length L: flow (m^2/s) from the
  * first to the second. gamma (1/r1 - 1/r2) drives it against 12 mu L/d^3 of Poiseuille's flow and 32 mu/(pi d^2) of the
  * two openings (Hasimoto 1958, the slit in a thin plate; adding both is an approximation). */

@@ -32,6 +32,22 @@ double bl_law_channel_speed(double g, double nu, double gap, double time) {
     return g * gap * gap / (12 * nu) * (1 - 96 / pow(M_PI, 4) * missing);
 }
 
+/* Zero number n, from 1 on, of Bessel's J0. */
+static double bessel_zero(int n) {
+    double x = (n - 0.25) * M_PI;
+    for (int k = 0; k < 6; k++) x += j0(x) / j1(x);
+    return x;
+}
+
+double bl_law_pipe_speed(double g, double nu, double radius, double time) {
+    double missing = 0, rate = nu / (radius * radius);
+    for (int n = 1; n < 100; n++) {
+        double zero = bessel_zero(n);
+        missing += exp(-rate * zero * zero * time) / pow(zero, 4);
+    }
+    return g * radius * radius / (8 * nu) * (1 - 32 * missing);
+}
+
 double bl_law_slot_flow(double gamma, double mu, double width, double length, double r1, double r2) {
     double channel = 12 * mu * length / pow(width, 3), openings = 32 * mu / (M_PI * width * width);
     return gamma * (1 / r1 - 1 / r2) / (channel + openings);

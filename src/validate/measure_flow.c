@@ -35,22 +35,40 @@ bl_status bl_measure_case_plug(bl_trial *trial) {
     return status;
 }
 
-/* Liquid between plates that gravity sets flowing along x, 2D: `speed`, the mean of all particles over the last fifth
- * of the run. Parameter gap: distance of the plates, m. */
+/* What gravity sets flowing: between plates, in a pipe, or along walls that do not hold it. */
+typedef struct stream {
+    double g, nu, gap, radius;
+    bool slips;
+} stream;
+
+static double stream_speed(const stream *s, double time) {
+    if (s->slips) return s->g * time;
+    return s->radius > 0 ? bl_law_pipe_speed(s->g, s->nu, s->radius, time)
+                         : bl_law_channel_speed(s->g, s->nu, s->gap, time);
+}
+
+/* Liquid between plates (2D) or in a pipe that gravity sets flowing along x: `speed`, the mean of all particles over
+ * the last fifth of the run. Parameters gap: distance of the plates, m; or radius: of the pipe, m; slips: not 0 if the
+ * walls have no drag, and the liquid falls freely. */
 bl_status bl_measure_case_channel(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
-    double gap = bl_trial_parameter(trial, "gap", (double)NAN), mass = d.rho * M_PI * d.radius * d.radius;
+    stream s = {.g = d.g, .nu = d.mu / d.rho};
+    s.gap = bl_trial_parameter(trial, "gap", (double)NAN);
+    s.radius = bl_trial_parameter(trial, "radius", 0);
+    s.slips = bl_trial_parameter(trial, "slips", 0) != 0;
+    bool flat = trial->reader.scene->dimension == 2;
+    double mass = d.rho * (flat ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3));
     const double *time, *momentum;
     bl_status status = bl_trial_column(trial, "time", &time);
     if (status == BL_OK) status = bl_trial_column(trial, "momentum_x", &momentum);
     if (status != BL_OK) return status;
     size_t n = trial->series.row_count, used = 0;
     double *speed = bl_alloc(trial->ctx, n, sizeof *speed), *law = bl_alloc(trial->ctx, n, sizeof *law);
-    double measured = 0, wanted = 0, final = bl_law_channel_speed(d.g, d.mu / d.rho, gap, (double)INFINITY);
+    double measured = 0, wanted = 0, final = stream_speed(&s, s.slips ? d.end : (double)INFINITY);
     if (!speed || !law) status = BL_ERR_MEMORY;
     for (size_t k = 0; k < n && status == BL_OK; k++) {
         speed[k] = momentum[k] / (mass * final);
-        law[k] = bl_law_channel_speed(d.g, d.mu / d.rho, gap, time[k]) / final;
+        law[k] = stream_speed(&s, time[k]) / final;
         if (time[k] >= 0.8 * d.end) measured += speed[k], wanted += law[k], used++;
     }
     if (status == BL_OK) {
