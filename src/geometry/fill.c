@@ -17,9 +17,9 @@ static const double IMAGE_DISTANCE = 0.6; /* in spacings, between sites through 
 static const double WALL_DISTANCE = 0.5;  /* in spacings, from wall points and from a surface that they lie on */
 static const double OVER_LAYERS = 0.01;   /* in spacings, from a surface that they lie under; see near_wall */
 static const double WALL_REACH = 0.9;     /* in spacings: how far a wall point's tangent plane stands for the surface */
-static const double CUT = 0.86;         /* in spacings: how far a wall may be from the centre of a cell that it cuts */
-static const double CUT_SEARCH = 1.9;   /* the farthest point of such a wall */
-static const double WALL_SEARCH = 1.35; /* the farthest such place: over a point half a spacing deep, to the side */
+static const double WALL_SEARCH = 1.35;   /* the farthest such place: over a point half a spacing deep, to the side */
+static const double CUT = 0.86;       /* in spacings: how far a wall may be from the centre of a cell that it cuts */
+static const double CUT_SEARCH = 1.9; /* the farthest point of such a wall */
 
 /* --- what is in the way ------------------------------------------------------------------------------------------ */
 
@@ -149,7 +149,7 @@ static bl_vec3d jittered_site(const fill_job *job, size_t site) {
     return bl_frame_to_world(&job->place, bl_sites_jittered(job->sites, site));
 }
 
-/* Distance to the nearest wall with an inside, if it cuts the cell around x; else NOT_CUT. */
+/* Distance to the nearest wall with an inside, if it may cut the cell around x; else NOT_CUT. */
 static float find_margin(const obstacle_set *o, bl_vec3d x) {
     double least = INFINITY;
     if (!o->walls || !near_points(&o->wall_grid, x, CUT_SEARCH * o->h)) return NOT_CUT;
@@ -158,18 +158,18 @@ static float find_margin(const obstacle_set *o, bl_vec3d x) {
     return fabs(least) < CUT * o->h ? (float)(least / o->h) : NOT_CUT;
 }
 
-static float find_room(const fill_job *job, size_t site) {
-    enum { PARTS = 4 };
-    const int layers = job->sites->dimension == 3 ? PARTS : 1;
-    const bl_vec3d middle = bl_sites_at(job->sites, site);
-    int free = 0;
-    for (int part = 0; part < PARTS * PARTS * layers; part++) {
-        double i = part % PARTS, j = part / PARTS % PARTS, k = part / PARTS / PARTS;
-        bl_vec3d offset = bl_v3d_make((i + 0.5) / PARTS - 0.5, (j + 0.5) / PARTS - 0.5, (k + 0.5) / layers - 0.5);
-        bl_vec3d x = bl_v3d_mad(middle, job->sites->h, offset);
-        free += bl_solid_inside(job->solid, x) && !is_in_wall(job->obstacles, bl_frame_to_world(&job->place, x));
+/* Whether a wall takes a part of the site's cell, and which share of it is inside the shape and outside of walls. */
+static bool find_room(const fill_job *job, size_t site, float *room) {
+    const int parts = bl_sites_parts(job->sites);
+    int free = 0, walled = 0;
+    for (int part = 0; part < parts; part++) {
+        bl_vec3d x = bl_sites_part(job->sites, site, part);
+        bool in_wall = is_in_wall(job->obstacles, bl_frame_to_world(&job->place, x));
+        walled += in_wall;
+        free += !in_wall && bl_solid_inside(job->solid, x);
     }
-    return (float)free / (float)(PARTS * PARTS * layers);
+    *room = (float)free / (float)parts;
+    return walled > 0;
 }
 
 /* By where the lattice has them: jitter must not thin out the layer along a wall, nor lead into the wall. */
@@ -179,8 +179,8 @@ static void judge_sites(void *user, size_t begin, size_t end) {
         bl_vec3d x = lattice_site(job, site);
         job->margin[site] = NOT_CUT;
         if (x.x > job->last.x || x.y > job->last.y || x.z > job->last.z) continue;
-        job->margin[site] = find_margin(job->obstacles, x);
-        if (job->margin[site] < NOT_CUT) job->room[site] = find_room(job, site);
+        float margin = find_margin(job->obstacles, x);
+        if (margin < NOT_CUT && find_room(job, site, &job->room[site])) job->margin[site] = margin;
         if (!bl_sites_inside(job->sites, job->solid, site)) continue;
         uint8_t verdict = judge(job->obstacles, x);
         bool moved = verdict == SITE_FREE && job->sites->jitter > 0;
@@ -200,24 +200,43 @@ static int compare_cuts(const void *a, const void *b) {
     return u->draw < v->draw ? -1 : u->draw > v->draw;
 }
 
+static bool is_filled(const fill_job *job, size_t site) {
+    return job->verdict[site] == SITE_FREE || job->verdict[site] == SITE_HELD;
+}
+
+/* Room in cells and sites that are filled, of cells that walls cut and of all. */
+static void sum_room(void *user, size_t begin, size_t end, double *acc) {
+    const fill_job *job = user;
+    for (size_t site = begin; site < end; site++) {
+        if (job->verdict[site] == SITE_TAKEN) continue;
+        bool cut = job->margin[site] < NOT_CUT;
+        double depth = cut ? 0 : -bl_solid_distance(job->solid, bl_sites_at(job->sites, site)) / job->sites->h;
+        double room = cut ? (double)job->room[site] : fmax(0, fmin(0.5 + depth, 1)), filled = is_filled(job, site);
+        acc[0] += cut ? room : 0, acc[1] += cut ? filled : 0;
+        acc[2] += room, acc[3] += filled;
+    }
+}
+
 /* A vessel gets no more than it has room for. Along a wall that lies anyhow to the lattice every cell that it cuts has
  * a share of room, and the sites outside are as many as these shares only on average: a pipe 14 spacings wide had 1.4 %
- * more than fits, which jams, and other ones blew up. What is too many is left out, nearest to the wall first. */
+ * more than fits, which jams, and other ones blew up. What is too many, of the volume as a whole and at the wall, is
+ * left out, nearest to the wall first. */
 static bl_status leave_out_surplus(bl_context *ctx, fill_job *job, size_t total) {
-    double room = 0;
     size_t count = 0;
+    double sums[4] = {0};
     for (size_t site = 0; site < total; site++) count += job->margin[site] < NOT_CUT;
+    if (count == 0) return BL_OK;
+    bl_parallel_reduce(ctx, total, 4, BL_REDUCE_SUM, sum_room, job, sums);
+    double surplus = fmin(sums[1] - sums[0], sums[3] - sums[2]);
+    if (surplus < 0.5) return BL_OK;
     cut_site *cuts = bl_alloc(ctx, count, sizeof *cuts);
     if (!cuts) return BL_ERR_MEMORY;
     count = 0;
-    for (size_t site = 0; site < total; site++) {
-        if (job->margin[site] >= NOT_CUT || job->verdict[site] == SITE_TAKEN) continue;
-        room += (double)job->room[site];
-        if (job->verdict[site] != SITE_FREE && job->verdict[site] != SITE_HELD) continue;
-        cuts[count++] = (cut_site){site, job->margin[site], bl_rng_u64(job->sites->seed, job->sites->stream, site)};
-    }
+    for (size_t site = 0; site < total; site++)
+        if (job->margin[site] < NOT_CUT && is_filled(job, site))
+            cuts[count++] = (cut_site){site, job->margin[site], bl_rng_u64(job->sites->seed, job->sites->stream, site)};
     qsort(cuts, count, sizeof *cuts, compare_cuts);
-    for (size_t k = 0; (double)(count - k) > room + 0.5; k++) job->verdict[cuts[k].site] = SITE_AT_WALL;
+    for (size_t k = 0; k < (size_t)rint(surplus); k++) job->verdict[cuts[k].site] = SITE_AT_WALL;
     bl_release(ctx, cuts);
     return BL_OK;
 }
@@ -241,7 +260,7 @@ static bl_status collect(bl_context *ctx, fill_job *job, size_t total, int volum
         counts->at_wall += job->verdict[site] == SITE_AT_WALL;
         counts->taken += job->verdict[site] == SITE_TAKEN;
         bool held = job->verdict[site] == SITE_HELD;
-        if (held || job->verdict[site] == SITE_FREE)
+        if (is_filled(job, site))
             status = bl_point_list_add(list, held ? lattice_site(job, site) : jittered_site(job, site), bl_v3d_zero(),
                                        0, volume);
     }

@@ -41,6 +41,17 @@ bl_vec3d bl_sites_jittered(const bl_sites *s, size_t site) {
     return x;
 }
 
+enum { PARTS = 4 }; /* of a cell along an axis */
+
+int bl_sites_parts(const bl_sites *s) { return s->dimension == 3 ? PARTS * PARTS * PARTS : PARTS * PARTS; }
+
+bl_vec3d bl_sites_part(const bl_sites *s, size_t site, int part) {
+    const int layers = s->dimension == 3 ? PARTS : 1;
+    double i = part % PARTS, j = part / PARTS % PARTS, k = part / PARTS / PARTS;
+    bl_vec3d offset = bl_v3d_make((i + 0.5) / PARTS - 0.5, (j + 0.5) / PARTS - 0.5, (k + 0.5) / layers - 0.5);
+    return bl_v3d_mad(bl_sites_at(s, site), s->h, offset);
+}
+
 /* --- laying out -------------------------------------------------------------------------------------------------- */
 
 static double lay_out(bl_sites *s, const double n[3]) {
@@ -90,10 +101,9 @@ static void count_inside(void *user, size_t begin, size_t end, double *acc) {
 
 /* Share of each cell of a cubic lattice that is inside: cells at the surface are divided once more. */
 static void measure_inside(void *user, size_t begin, size_t end, double *acc) {
-    enum { PARTS = 4 };
     const count_job *job = user;
-    const double h = job->sites->h, diagonal = sqrt(job->sites->dimension) * h / 2;
-    const int layers = job->sites->dimension == 3 ? PARTS : 1;
+    const double diagonal = sqrt(job->sites->dimension) * job->sites->h / 2;
+    const int parts = bl_sites_parts(job->sites);
     for (size_t site = begin; site < end; site++) {
         bl_vec3d x = bl_sites_at(job->sites, site);
         double d = bl_solid_distance(job->solid, x);
@@ -102,12 +112,9 @@ static void measure_inside(void *user, size_t begin, size_t end, double *acc) {
             continue;
         }
         int inside = 0;
-        for (int part = 0; part < PARTS * PARTS * layers; part++) {
-            double i = part % PARTS, j = part / PARTS % PARTS, k = part / PARTS / PARTS;
-            bl_vec3d offset = bl_v3d_make((i + 0.5) / PARTS - 0.5, (j + 0.5) / PARTS - 0.5, (k + 0.5) / layers - 0.5);
-            inside += bl_solid_inside(job->solid, bl_v3d_mad(x, h, offset));
-        }
-        acc[0] += (double)inside / (PARTS * PARTS * layers);
+        for (int part = 0; part < parts; part++)
+            inside += bl_solid_inside(job->solid, bl_sites_part(job->sites, site, part));
+        acc[0] += (double)inside / parts;
     }
 }
 

@@ -29,6 +29,9 @@ typedef struct bl_sites {
 double bl_sites_plan(bl_context *ctx, bl_sites *sites, const bl_solid *solid);
 bl_vec3d bl_sites_at(const bl_sites *sites, size_t site);
 bool bl_sites_inside(const bl_sites *sites, const bl_solid *solid, size_t site);
+/* The cell around a site in equal parts: how many, and the middle of one. */
+int bl_sites_parts(const bl_sites *sites);
+bl_vec3d bl_sites_part(const bl_sites *sites, size_t site, int part);
 bl_vec3d bl_sites_jittered(const bl_sites *sites, size_t site); /* the same, for other fillings than jittered */
 
 #endif
