@@ -145,6 +145,11 @@ static bl_vec3d lattice_site(const fill_job *job, size_t site) {
     return bl_frame_to_world(&job->place, bl_sites_at(job->sites, site));
 }
 
+/* Whether a place is the image of another site in periodic space. */
+static bool is_image(const fill_job *job, bl_vec3d x) {
+    return x.x > job->last.x || x.y > job->last.y || x.z > job->last.z;
+}
+
 static bl_vec3d jittered_site(const fill_job *job, size_t site) {
     return bl_frame_to_world(&job->place, bl_sites_jittered(job->sites, site));
 }
@@ -178,10 +183,9 @@ static void judge_sites(void *user, size_t begin, size_t end) {
     for (size_t site = begin; site < end; site++) {
         bl_vec3d x = lattice_site(job, site);
         job->margin[site] = NOT_CUT;
-        if (x.x > job->last.x || x.y > job->last.y || x.z > job->last.z) continue;
         float margin = find_margin(job->obstacles, x);
         if (margin < NOT_CUT && find_room(job, site, &job->room[site])) job->margin[site] = margin;
-        if (!bl_sites_inside(job->sites, job->solid, site)) continue;
+        if (is_image(job, x) || !bl_sites_inside(job->sites, job->solid, site)) continue;
         uint8_t verdict = judge(job->obstacles, x);
         bool moved = verdict == SITE_FREE && job->sites->jitter > 0;
         job->verdict[site] = moved && near_wall(job->obstacles, jittered_site(job, site), true) ? SITE_HELD : verdict;
@@ -208,10 +212,12 @@ static bool is_filled(const fill_job *job, size_t site) {
 static void sum_room(void *user, size_t begin, size_t end, double *acc) {
     const fill_job *job = user;
     for (size_t site = begin; site < end; site++) {
+        bl_vec3d x = lattice_site(job, site);
         if (job->verdict[site] == SITE_TAKEN) continue;
-        bool cut = job->margin[site] < NOT_CUT;
+        bool cut = job->margin[site] < NOT_CUT, filled = is_filled(job, site);
         double depth = cut ? 0 : -bl_solid_distance(job->solid, bl_sites_at(job->sites, site)) / job->sites->h;
-        double room = cut ? (double)job->room[site] : fmax(0, fmin(0.5 + depth, 1)), filled = is_filled(job, site);
+        double room = cut ? (double)job->room[site] : fmax(0, fmin(0.5 + depth, 1));
+        if (!cut && !filled && room > 0 && is_in_wall(job->obstacles, x)) continue; /* all of it is wall */
         acc[0] += cut ? room : 0, acc[1] += cut ? filled : 0;
         acc[2] += room, acc[3] += filled;
     }
