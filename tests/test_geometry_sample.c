@@ -356,8 +356,9 @@ static double roughness(const bl_solid *solid, const bl_points *p, double side) 
     return sqrt(fmax(squares / n - sum * sum / (n * n), 0)) / (sum / n);
 }
 
-/* Balls, tubes and the like hold nothing by unevenness; with points of blue noise it was 3.6 % in a tube. (A torus and
- * a capsule bend more here than there, which is no roughness, but counts.) */
+/* Balls, tubes and the like hold nothing by unevenness, and what has blue noise hardly anything; with points of blue
+ * noise h apart it was 3.6 % in a tube. (A torus and a capsule bend more here than there, which is no roughness, but
+ * counts.) */
 static void test_round_walls_are_smooth(void **state) {
     (void)state;
     bl_context *ctx = make_context(2);
@@ -365,11 +366,15 @@ static void test_round_walls_are_smooth(void **state) {
     bl_shape wall = make_shape(BL_SHAPE_CYLINDER, v3(0, 0, -12), v3(0, 0, 12), 9, 0),
              bore = make_shape(BL_SHAPE_CYLINDER, v3(0, 0, -13), v3(0, 0, 13), 6, 0);
     bl_shape parts[2] = {wall, bore}, tube = make_combination(BL_SHAPE_DIFFERENCE, parts, 2);
+    bl_shape noise = {.kind = BL_SHAPE_ELLIPSOID, .b = v3(7, 7, 7), .scale = {1, 1, 1}}; /* sampled as meshes are */
     const struct {
         const char *name;
         const bl_shape *shape, *face; /* what is sampled; what is walked along */
         double side;
-    } cases[] = {{"ball", &ball, &ball, 1}, {"rod", &rod, &rod, 1}, {"tube", &tube, &bore, -1}};
+    } cases[] = {{"ball", &ball, &ball, 1},
+                 {"rod", &rod, &rod, 1},
+                 {"tube", &tube, &bore, -1},
+                 {"ball of blue noise", &noise, &ball, 1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bl_points p = sample_shape(ctx, cases[k].shape, 3, 3, bl_box_empty());
         bl_solid *face = make_solid(ctx, cases[k].face, 3);
@@ -377,7 +382,7 @@ static void test_round_walls_are_smooth(void **state) {
         print_message("%s: %zu points, spacing >= %.3f, roughness %.3f %%\n", cases[k].name, p.count, least_spacing(&p),
                       100 * rough);
         assert_true(rough < 0.01);
-        assert_true(least_spacing(&p) >= 0.59);
+        assert_true(least_spacing(&p) >= (cases[k].shape == &noise ? 0.5 : 0.59));
         bl_solid_destroy(ctx, face);
         bl_points_clear(ctx, &p);
     }

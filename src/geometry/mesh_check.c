@@ -53,13 +53,13 @@ static bool cross(const bl_mesh *mesh, const bl_triangle *s, const bl_triangle *
 }
 
 typedef struct sweep_item {
-    double low, high; /* extent along x */
+    bl_box box;
     uint32_t triangle;
 } sweep_item;
 
 static int compare_items(const void *a, const void *b) {
     const sweep_item *s = a, *t = b;
-    if (s->low != t->low) return s->low < t->low ? -1 : 1;
+    if (s->box.min.x != t->box.min.x) return s->box.min.x < t->box.min.x ? -1 : 1;
     return s->triangle < t->triangle ? -1 : s->triangle > t->triangle;
 }
 
@@ -78,18 +78,15 @@ bl_status bl_mesh_crossings(const bl_mesh *mesh, size_t *crossings, bl_vec3d *wh
     sweep_item *items = bl_alloc(mesh->ctx, count, sizeof *items);
     *crossings = 0;
     if (!items) return BL_ERR_MEMORY;
-    for (size_t t = 0; t < count; t++) {
-        bl_box box = triangle_box(mesh, (uint32_t)t);
-        items[t] = (sweep_item){box.min.x, box.max.x, (uint32_t)t};
-    }
+    for (size_t t = 0; t < count; t++) items[t] = (sweep_item){triangle_box(mesh, (uint32_t)t), (uint32_t)t};
     qsort(items, count, sizeof *items, compare_items);
     for (size_t i = 0; i < count; i++) {
-        bl_box box = triangle_box(mesh, items[i].triangle);
-        for (size_t j = i + 1; j < count && items[j].low <= items[i].high; j++) {
+        const bl_box box = items[i].box;
+        for (size_t j = i + 1; j < count && items[j].box.min.x <= box.max.x; j++) {
+            if (!boxes_meet(box, items[j].box)) continue;
             const bl_triangle *s = &mesh->triangles[items[i].triangle], *t = &mesh->triangles[items[j].triangle];
             bl_vec3d x;
-            if (!boxes_meet(box, triangle_box(mesh, items[j].triangle)) || share_vertex(s, t) || !cross(mesh, s, t, &x))
-                continue;
+            if (share_vertex(s, t) || !cross(mesh, s, t, &x)) continue;
             if ((*crossings)++ == 0) *where = x;
         }
     }

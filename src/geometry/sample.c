@@ -11,6 +11,8 @@
 enum { FILLED_LAYERS = 3 };
 static const double SHAPE_DISTANCE = 0.499999; /* in spacings: nearer points of two shapes are one */
 static const double THIN_HALF = 0.95;          /* half the thickness of a plate that bl_sample_box gives one layer */
+/* In spacings: what a liquid feels of single points comes from the first layer, and gets less the nearer they are. */
+static const double FINE_NOISE = 0.75;
 static const double NORMAL_STEP = 0.05; /* wider than a tessellated edge is off, so that its points face both sides */
 
 /* --- rest volumes ------------------------------------------------------------------------------------------------ */
@@ -20,30 +22,40 @@ typedef struct density_job {
     bl_points *points;
     size_t begin;
     double reach;
+    double integral; /* of the weights, over the plane or the line */
     bl_point_grid grid;
 } density_job;
 
-/* With w = (1 - (r/R)^2)^2 the integral of w over the plane is pi R^2 / 3 and over the line 16 R / 15; the sum of w
- * over points is that times their density. */
+/* The sum of w = (1 - (r/R)^2)^n over points is its integral times their density. n = 2 and R = 2 spacings suit points
+ * at even distances on a line. On a surface n = 3 and R = 1.8 give a square lattice its volume to 0.1 %, and blue
+ * noise what makes it feel even half a spacing above: a wider kernel averages over gaps that a liquid still feels. */
+static double density_weight(const density_job *job, double r2) {
+    double w = 1 - r2 / (job->reach * job->reach);
+    if (w <= 0) return 0;
+    return job->s->dimension == 3 ? w * w * w : w * w;
+}
+
+static density_job density_job_make(const bl_sampling *s, bl_points *points, size_t begin) {
+    double reach = (s->dimension == 3 ? 1.8 : 2) * s->along;
+    double integral = s->dimension == 3 ? 3.14159265358979323846 * reach * reach / 4 : 16 * reach / 15;
+    return (density_job){.s = s, .points = points, .begin = begin, .reach = reach, .integral = integral};
+}
+
 static void measure_density(void *user, size_t begin, size_t end) {
     density_job *job = user;
-    double integral =
-        job->s->dimension == 3 ? 3.14159265358979323846 * job->reach * job->reach / 3 : 16 * job->reach / 15;
     const bl_vec3d *x = job->points->x + job->begin;
     for (size_t i = begin; i < end; i++) {
         double sum = 0;
         bl_grid_walk walk = bl_grid_walk_begin(&job->grid, x[i], job->reach);
         const bl_grid_item *item;
-        while ((item = bl_grid_walk_next(&walk))) {
-            double q = 1 - bl_v3d_norm2(bl_v3d_sub(x[i], item->x)) / (job->reach * job->reach);
-            if (q > 0) sum += q * q;
-        }
-        job->points->volume[job->begin + i] = job->s->h * integral / sum;
+        while ((item = bl_grid_walk_next(&walk)))
+            sum += density_weight(job, bl_v3d_norm2(bl_v3d_sub(x[i], item->x)));
+        job->points->volume[job->begin + i] = job->s->h * job->integral / sum;
     }
 }
 
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area) {
-    density_job job = {.s = s, .points = &list->points, .begin = begin, .reach = 2 * s->along};
+    density_job job = density_job_make(s, &list->points, begin);
     size_t count = list->points.count - begin;
     bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, 2 * job.reach, &job.grid);
     if (status) return status;
@@ -271,6 +283,19 @@ static bl_status sample_box_layers(const bl_sampling *given, const bl_solid *sol
     return status || list->points.count > begin ? status : bl_sample_box(&s, solid, 0, list);
 }
 
+/* Whether some of its points are blue noise, which is never as even as a lattice or rings. */
+static bool has_blue_noise(const bl_sampling *s, const bl_solid *solid, bool hollow) {
+    if (s->dimension == 2 || solid->kind == BL_SHAPE_PLANE || solid->kind == BL_SHAPE_HALF_SPACE) return false;
+    if (solid->kind == BL_SHAPE_MESH) return true;
+    if (solid->kind == BL_SHAPE_BOX) return !solid->frame.similar;
+    if (solid->kind < BL_SHAPE_UNION) return !bl_has_rings(s, solid, hollow);
+    for (int c = 0; c < solid->child_count; c++) {
+        bool taken_away = solid->kind == BL_SHAPE_DIFFERENCE && c > 0;
+        if (has_blue_noise(s, &solid->children[c], hollow != taken_away)) return true;
+    }
+    return false;
+}
+
 static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
     bl_sampling s = *given;
     size_t begin = list->points.count;
@@ -280,6 +305,7 @@ static bl_status sample_shape(const bl_sampling *given, const bl_solid *solid, b
     s.weigh = s.layers == 1 || bl_solid_is_sheet(solid);
     s.sink = bl_layer_depth(&s, 0);
     s.along = s.h; /* layers of several faces cross at edges, and are thinned by one distance in all directions */
+    if (s.layers > 1 && has_blue_noise(&s, solid, false)) s.along = FINE_NOISE * s.h;
     bl_status status = bl_sample_skin(&s, solid, list);
     if (!status && bl_solid_is_sheet(solid)) orient_open_mesh(&s, list, begin);
     return status ? status : bl_sink_layers(&s, solid, begin, list);

@@ -47,7 +47,8 @@ bl_status bl_sample_rings(const bl_sampling *s, const bl_solid *solid, bool holl
 /* Points on the surface of a solid that is not a union. */
 bl_status bl_sample_skin(const bl_sampling *s, const bl_solid *solid, bl_point_list *list);
 
-/* Move the points from `begin` on, which lie on the surface, down to the first layer, and add those below. */
+/* Move the points from `begin` on, which lie on the surface, down to the first layer, and add those below, whose points
+ * are s->h from each other. */
 bl_status bl_sink_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list);
 
 /* Drop the points from `begin` on that lie nearer than `distance` (times s->along) to an earlier one. */

@@ -135,6 +135,8 @@ static bl_status add_inner_layers(const bl_sampling *s, const bl_solid *solid, s
 }
 
 bl_status bl_sink_layers(const bl_sampling *s, const bl_solid *solid, size_t begin, bl_point_list *list) {
+    bl_sampling below = *s;
+    below.along = s->h;
     bl_status status = sink_first_layer(s, solid, begin, list);
-    return status ? status : add_inner_layers(s, solid, begin, list);
+    return status ? status : add_inner_layers(&below, solid, begin, list);
 }

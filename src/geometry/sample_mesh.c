@@ -20,10 +20,11 @@
 
 static const double POISSON_DISTANCE = 0.77;      /* in spacings */
 static const double SHARP_COSINE = 0.766;         /* edges whose normals differ by more than 40 degrees */
-static const double RELAX_REACH = 1.6;            /* in spacings */
+static const double RELAX_REACH = 1.8;            /* in spacings */
+static const double RELAX_STEP = 0.7;             /* larger ones overshoot */
 static const double ON_SURFACE = 1e-9;            /* in spacings */
 static const double BATCHES[] = {1.5, 2.5, 4, 6}; /* candidates per h^2 */
-enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES, RELAX_ROUNDS = 4 };
+enum { BATCH_COUNT = sizeof BATCHES / sizeof *BATCHES, RELAX_ROUNDS = 6 };
 typedef struct surface_point {
     bl_vec3d x;
     uint32_t triangle;
@@ -280,8 +281,8 @@ static void relax_range(void *user, size_t begin, size_t end) {
     const double h = sp->s->along, most = 0.2 * h;
     for (size_t i = begin; i < end; i++) {
         bl_vec3d push = repulsion(sp, i);
-        double length = 0.5 * h * bl_v3d_norm(push);
-        bl_vec3d x = bl_v3d_mad(sp->x[i], 0.5 * h * (length > most ? most / length : 1), push);
+        double length = RELAX_STEP * h * bl_v3d_norm(push);
+        bl_vec3d x = bl_v3d_mad(sp->x[i], RELAX_STEP * h * (length > most ? most / length : 1), push);
         /* The triangle that it lay on is a good guess and keeps the search short. */
         const uint32_t *v = mesh->triangles[sp->triangle[i]].v;
         sp->moved[i] = bl_triangle_closest(mesh->x[v[0]], mesh->x[v[1]], mesh->x[v[2]], x);
