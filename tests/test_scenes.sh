@@ -45,7 +45,7 @@ count_paper slope water 20000 60000       # drops of 5, 7 and 9 mm
 count_paper rayleigh_taylor middle 30000 40000
 
 # The setup of the paper's resolution where it is quick: no warning, and as many wall particles as docs/figures.md says.
-for expected in angles:9075 bell:0 board:10749 chain:0 connected_valve:35697 crown:401341 laplace:0 sphere:20891 \
+for expected in angles:9075 bell:0 board:10749 chain:0 connected_valve:46510 crown:401341 laplace:0 sphere:20891 \
     wetting:6400 window:725625; do
     name=${expected%:*}
     "$program" run "$SOURCE_DIR/scenes/$name.yaml" --set quality=paper --dry-run >"$out/dry" 2>&1 ||

@@ -44,11 +44,12 @@ int bl_boundary_layers(const bl_scene *scene, int boundary);
 
 /* All shapes of one boundary, sampled with spacing h. A single layer lies on the surface; several lie h/2, 3h/2, ...
  * below it, so that the lattice of a liquid that begins h/2 above the surface goes on in the wall. Where a solid is too
- * thin for that it has one layer on its surface. Points are a lattice on planes and boxes, blue noise on everything
- * curved and on meshes, even steps along outlines in 2D. A point's volume is h times its share of the layer. Sheets
- * (planes, open meshes) face the fluid; with fluid on both sides they get their layers centred, and a single one if the
- * scene does not say how many. Planes and half-spaces without a size become squares around `fluid_bounds`, wide enough
- * for the fluid to spread: three times its largest edge and 20 h. */
+ * thin for that it has one layer on its surface. Points are a lattice on planes and boxes, rings on spheres and the
+ * like, blue noise on meshes and everything else that is curved (0.75 h apart in the first of several layers), even
+ * steps along outlines in 2D. A point's volume is h times its share of the layer. Sheets (planes, open meshes) face the
+ * fluid; with fluid on both sides they get their layers centred, and a single one if the scene does not say how many.
+ * Planes and half-spaces without a size become squares around `fluid_bounds`, wide enough for the fluid to spread:
+ * three times its largest edge and 20 h. */
 bl_status bl_sample_boundary(bl_context *ctx, const bl_scene *scene, int boundary, bl_box fluid_bounds, bl_points *out);
 /* An elastic boundary: all its shapes filled with a lattice of spacing h, with outward normals and depths as walls of
  * several layers have them. bl_sample_boundary calls it. */

@@ -48,8 +48,7 @@ static void measure_density(void *user, size_t begin, size_t end) {
         double sum = 0;
         bl_grid_walk walk = bl_grid_walk_begin(&job->grid, x[i], job->reach);
         const bl_grid_item *item;
-        while ((item = bl_grid_walk_next(&walk)))
-            sum += density_weight(job, bl_v3d_norm2(bl_v3d_sub(x[i], item->x)));
+        while ((item = bl_grid_walk_next(&walk))) sum += density_weight(job, bl_v3d_norm2(bl_v3d_sub(x[i], item->x)));
         job->points->volume[job->begin + i] = job->s->h * job->integral / sum;
     }
 }
