@@ -106,7 +106,7 @@ bl_status bl_measure_case_perched(bl_trial *trial) {
 
 typedef struct gap_view {
     bl_context *ctx;
-    double gap;
+    double gap, gamma;
 } gap_view;
 
 static double off_axis(const bl_liquid *liquid, size_t i) {
@@ -154,10 +154,33 @@ static double meniscus_angle(const void *user, const bl_liquid *liquid, double t
     return acos(sign * half / high) * 180 / M_PI;
 }
 
-/* `angle` (degrees) of both ends. Parameter gap: d, or the diameter of the tube, m. */
+/* From the pressure in the middle of a plug, -2 gamma cos(theta)/d between plates and twice that in a tube: what a
+ * column that rises feels, wherever the surface of a narrow meniscus may lie. */
+static double pressure_angle(const void *user, const bl_liquid *liquid, double time) {
+    const gap_view *view = user;
+    double middle = bl_liquid_center(liquid).x, sum = 0, n = 0;
+    (void)time;
+    for (size_t i = 0; liquid->virial && i < liquid->count; i++) {
+        if (fabs(liquid->x[i].x - middle) > view->gap / 4 || off_axis(liquid, i) > view->gap / 4) continue;
+        sum += liquid->virial[i], n++;
+    }
+    if (n == 0) return (double)NAN;
+    double cosine = -sum / n * view->gap / (2 * (liquid->dimension - 1) * view->gamma);
+    return acos(fmax(-1, fmin(1, cosine))) * 180 / M_PI;
+}
+
+/* `angle` (degrees) of both ends by their shape; `angle_pressure`, where the scheme writes virials. Parameter gap: d,
+ * or the diameter of the tube, m. */
 bl_status bl_measure_case_meniscus(bl_trial *trial) {
-    gap_view view = {trial->ctx, bl_trial_parameter(trial, "gap", (double)NAN)};
-    double law = wall_angle(trial) * 180 / M_PI;
+    gap_view view = {trial->ctx, bl_trial_parameter(trial, "gap", (double)NAN), bl_trial_describe(trial).gamma};
+    double law = wall_angle(trial) * 180 / M_PI, *t = NULL, *angle = NULL;
+    size_t count;
+    bl_status status = bl_trial_follow(trial, pressure_angle, &view, &t, &angle, &count);
+    if (status == BL_OK && isfinite(late_mean(t, angle, count)))
+        bl_trial_add(trial, "angle_pressure", late_mean(t, angle, count), law);
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, angle);
+    if (status) return status;
     return settled(trial, meniscus_angle, &view, "angle", "contact angle (degrees)", law);
 }
 
