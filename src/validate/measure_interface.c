@@ -30,7 +30,7 @@ static bl_status interface_wave(const bl_trial *trial, int number, double k, dou
     return status;
 }
 
-static bl_status layers_of(const bl_trial *trial, double k, bl_layers *out) {
+static bl_status layers_of(const bl_trial *trial, bl_layers *out) {
     const bl_scene *scene = trial->reader.scene;
     bl_trial_liquid d = bl_trial_describe(trial);
     double depth[2] = {0, 0};
@@ -38,7 +38,7 @@ static bl_status layers_of(const bl_trial *trial, double k, bl_layers *out) {
     for (int f = 0; f < 2 && status == BL_OK; f++) {
         bl_liquid liquid = {0};
         status = bl_liquid_load(&trial->reader, f, trial->reader.frames[0].number, &liquid);
-        if (status == BL_OK) depth[f] = bl_liquid_volume(&liquid) * k / (2 * M_PI);
+        if (status == BL_OK) depth[f] = bl_liquid_volume(&liquid) / bl_trial_base(trial);
         bl_liquid_clear(trial->ctx, &liquid);
     }
     *out = (bl_layers){
@@ -55,7 +55,7 @@ bl_status bl_measure_case_taylor(bl_trial *trial) {
     size_t count = trial->reader.frame_count, n = 0;
     bl_layers layers;
     bl_status status = expect_two(trial);
-    if (status == BL_OK) status = layers_of(trial, k, &layers);
+    if (status == BL_OK) status = layers_of(trial, &layers);
     if (status != BL_OK) return status;
     double growth_2 = bl_law_taylor_growth_2(&layers, k), s = sqrt(fabs(growth_2));
     double *t = bl_alloc(trial->ctx, count, sizeof *t), *y = bl_alloc(trial->ctx, count, sizeof *y);

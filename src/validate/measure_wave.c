@@ -75,8 +75,8 @@ static double cosine_of_frame(const void *user, const bl_liquid *liquid, double 
  * in units of the first amplitude; `frequency`, `decay`: of a damped cosine. */
 bl_status bl_measure_case_wave(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
-    double k = base_wave(trial), depth = M_PI * d.radius * d.radius * k / (4 * M_PI), nu = d.mu / d.rho, sum = 0, *t,
-           *y;
+    double k = base_wave(trial), depth = 0.5 * bl_trial_volume(trial) / bl_trial_base(trial), nu = d.mu / d.rho,
+           sum = 0, *t, *y;
     double w0 = bl_law_wave_frequency(d.gamma, d.rho, k, depth);
     size_t count;
     bl_status status = bl_trial_follow(trial, cosine_of_frame, &k, &t, &y, &count);

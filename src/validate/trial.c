@@ -117,6 +117,17 @@ bl_trial_liquid bl_trial_describe(const bl_trial *trial) {
     };
 }
 
+double bl_trial_volume(const bl_trial *trial) {
+    bl_trial_liquid d = bl_trial_describe(trial);
+    return d.dimension == 2 ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3);
+}
+
+double bl_trial_base(const bl_trial *trial) {
+    const bl_scene *scene = trial->reader.scene;
+    double length = scene->domain.max.x - scene->domain.min.x;
+    return scene->dimension == 2 ? length : length * (scene->domain.max.z - scene->domain.min.z);
+}
+
 bl_status bl_trial_follow(const bl_trial *trial, bl_frame_number_fn fn, const void *user, double **times,
                           double **values, size_t *count) {
     const bl_reader *reader = &trial->reader;

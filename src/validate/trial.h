@@ -62,6 +62,9 @@ typedef struct bl_trial_liquid {
     double g;                         /* magnitude of gravity at the end */
 } bl_trial_liquid;
 bl_trial_liquid bl_trial_describe(const bl_trial *trial);
+/* Volume (area in 2D) of all liquid, as in `radius`; and length (area in 3D) of what layers along x, and z, lie on. */
+double bl_trial_volume(const bl_trial *trial);
+double bl_trial_base(const bl_trial *trial);
 
 /* The drop on its wall, averaged over the frames from time `from` on; angles in radians. */
 struct bl_contact_result;
