@@ -389,6 +389,25 @@ static void test_round_walls_are_smooth(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* However thick a shell is, no layer below one of its faces comes near the other one: at 1.5 h it lay on it, and liquid
+ * inside lost a fifth of its room. */
+static void test_layers_keep_off_the_other_face(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(2);
+    for (double thick = 1; thick < 3.55; thick += 0.1) {
+        bl_shape parts[2] = {make_sphere(v3(0, 0, 0), 7 + thick), make_sphere(v3(0, 0, 0), 7)};
+        bl_shape shell = make_combination(BL_SHAPE_DIFFERENCE, parts, 2);
+        bl_points p = sample_shape(ctx, &shell, 3, 3, bl_box_empty());
+        for (size_t i = 0; i < p.count; i++) {
+            double r = bl_v3d_norm(p.x[i]);
+            if (!(r > 7.45 && r < 7 + thick - 0.45))
+                fail_msg("a point %g from the centre of a shell %g thick", r, thick);
+        }
+        bl_points_clear(ctx, &p);
+    }
+    bl_context_destroy(ctx);
+}
+
 /* A tube that is longer than the periodic cell covers the cell once, as a plane does. */
 static void test_periodic_tube(void **state) {
     (void)state;
@@ -453,6 +472,7 @@ int main(void) {
         cmocka_unit_test(test_layers_continue_the_lattice),
         cmocka_unit_test(test_layers_go_around_concave_edges),
         cmocka_unit_test(test_round_walls_are_smooth),
+        cmocka_unit_test(test_layers_keep_off_the_other_face),
         cmocka_unit_test(test_periodic_tube),
         cmocka_unit_test(test_combination),
         cmocka_unit_test(test_union_of_sheets),

@@ -5,8 +5,10 @@
 
 static const double LAYER_DISTANCE = 0.7; /* in spacings: nearer points of the layers of a curved wall are one */
 static const double GAP_DISTANCE = 0.6;   /* and where they part */
-static const double THINNEST = 0.99;      /* in spacings: thinner solids have one layer, on their surface */
-enum { LAYER_STREAM = 0x1a7e };           /* of random numbers */
+/* In spacings: how much of a solid has to lie below a layer, so that it is not near another surface of it. A solid
+ * without room for the first one has a layer on its surface. */
+static const double BELOW_LAYER = 0.49;
+enum { LAYER_STREAM = 0x1a7e }; /* of random numbers */
 
 bl_status bl_point_list_thin(const bl_sampling *s, bl_point_list *list, size_t begin, double distance) {
     size_t count = list->points.count;
@@ -47,7 +49,7 @@ static bool is_of_boxes(const bl_solid *solid) {
     return true;
 }
 
-/* Close the gaps that points [begin, end) leave at a depth, as far as they are inside the solid. */
+/* Close the gaps that points [begin, end) leave at a depth, as far as the solid goes on below them. */
 static bl_status close_gaps(const bl_sampling *s, const bl_solid *solid, double depth, size_t begin, size_t end,
                             bl_point_list *list) {
     if (is_of_boxes(solid)) return BL_OK;
@@ -56,7 +58,8 @@ static bl_status close_gaps(const bl_sampling *s, const bl_solid *solid, double 
     size_t count = list->points.count - first;
     if (status || count == 0) return status;
     if (!bl_solid_is_sheet(solid)) {
-        layer_job job = {solid, &list->points, first, depth, bl_alloc(s->ctx, count, sizeof(bool))};
+        double below = depth + BELOW_LAYER * s->h;
+        layer_job job = {solid, &list->points, first, below, bl_alloc(s->ctx, count, sizeof(bool))};
         if (!job.inside) return BL_ERR_MEMORY;
         bl_parallel_for(s->ctx, count, BL_CHUNK, test_layer, &job);
         bl_point_list_filter(list, first, job.inside);
@@ -72,7 +75,7 @@ static bl_status sink_first_layer(const bl_sampling *s, const bl_solid *solid, s
     double depth = bl_layer_depth(s, 0);
     bool sheet = bl_solid_is_sheet(solid);
     if (depth == 0) return BL_OK;
-    layer_job job = {solid, p, begin, THINNEST * s->h, bl_alloc(s->ctx, p->count - begin, sizeof(bool))};
+    layer_job job = {solid, p, begin, depth + BELOW_LAYER * s->h, bl_alloc(s->ctx, p->count - begin, sizeof(bool))};
     if (!job.inside) return BL_ERR_MEMORY;
     if (!sheet) bl_parallel_for(s->ctx, p->count - begin, BL_CHUNK, test_layer, &job);
     for (size_t i = begin; i < p->count; i++) {
@@ -86,13 +89,14 @@ static bl_status sink_first_layer(const bl_sampling *s, const bl_solid *solid, s
     return status ? status : bl_estimate_volumes(s, list, begin, 0);
 }
 
-/* Places `depth` below points [begin, end) of `above`, as far as they are inside the solid. */
+/* Places `depth` below points [begin, end) of `above`, as far as the solid goes on below them. */
 static bl_status push_down(const bl_sampling *s, const bl_solid *solid, const bl_points *above, size_t begin,
                            size_t end, double depth, bl_point_list *list) {
     bool sheet = bl_solid_is_sheet(solid);
-    layer_job job = {solid, above, begin, depth, bl_alloc(s->ctx, end - begin, sizeof(bool))};
+    layer_job job = {solid, above, begin, depth + BELOW_LAYER * s->h, bl_alloc(s->ctx, end - begin, sizeof(bool))};
     if (!job.inside) return BL_ERR_MEMORY;
     if (!sheet) bl_parallel_for(s->ctx, end - begin, BL_CHUNK, test_layer, &job);
+    job.depth = depth;
     bl_status status = bl_point_list_reserve(list, list->points.count + end - begin);
     for (size_t i = begin; i < end && !status; i++) {
         if (!(sheet ? above->depth[i] > 0 : job.inside[i - begin])) continue;
