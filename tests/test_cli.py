@@ -283,6 +283,8 @@ class DryRun(Case):
         few = self.expect(0, "run", "falling.yaml", "-n", "--set", "spacing=1 mm")
         self.assertRegex(few.stderr, r"falling.yaml:\d+:\d+: warning: .*only 3 particles per radius")
         self.assertRegex(few.stdout, "warnings +1")
+        across = self.expect(0, "run", os.path.join(SOURCE, "cases", "capillary-wave", "film.yaml"), "-n")
+        self.assertRegex(across.stdout, "warnings +0")  # 8 h wide, but periodic there
         big = ["--set", "fluids.water.volumes[0].sphere.radius=50 mm", "--set", "spacing=5 mm"]
         self.expect(0, "run", "falling.yaml", "-n", *big, stderr="Bond number .* = 350")
         long = self.expect(0, "run", "falling.yaml", "-n", "--set", "time.max_step=20 ms", "--scheme", "unified",
