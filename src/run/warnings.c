@@ -26,11 +26,8 @@ bl_status bl_warnings_add(bl_warnings *warnings, bl_pos pos, const char *text) {
 }
 
 /* Half a width of a volume; endless where it fills a periodic direction. */
-static double half_width(const bl_domain_def *domain, int axis, double low, double high) {
-    const double ends[3][2] = {
-        {domain->min.x, domain->max.x}, {domain->min.y, domain->max.y}, {domain->min.z, domain->max.z}};
-    double period = ends[axis][1] - ends[axis][0];
-    return domain->periodic[axis] && high - low > (1 - 1e-6) * period ? (double)INFINITY : (high - low) / 2;
+static double half_width(double width, bool periodic, double period) {
+    return periodic && width > (1 - 1e-6) * period ? (double)INFINITY : width / 2;
 }
 
 /* Half the smallest width of a volume: the radius of a ball. Boxes are mostly pools, with a wall below: their width. */
@@ -40,9 +37,10 @@ static bl_status find_radius(bl_context *ctx, const bl_scene *scene, const bl_vo
     if (status != BL_OK) return status;
     bl_box box = bl_solid_bounds(solid);
     bl_solid_destroy(ctx, solid);
-    const bl_domain_def *domain = &scene->domain;
-    *radius = fmin(half_width(domain, 0, box.min.x, box.max.x), half_width(domain, 1, box.min.y, box.max.y));
-    if (scene->dimension == 3) *radius = fmin(*radius, half_width(domain, 2, box.min.z, box.max.z));
+    const bl_domain_def *d = &scene->domain;
+    bl_vec3d width = bl_v3d_sub(box.max, box.min), period = bl_v3d_sub(d->max, d->min);
+    *radius = fmin(half_width(width.x, d->periodic[0], period.x), half_width(width.y, d->periodic[1], period.y));
+    if (scene->dimension == 3) *radius = fmin(*radius, half_width(width.z, d->periodic[2], period.z));
     if (volume->shape.kind == BL_SHAPE_BOX) *radius *= 2;
     return BL_OK;
 }

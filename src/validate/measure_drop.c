@@ -142,7 +142,7 @@ bl_status bl_measure_case_conservation(bl_trial *trial) {
     if (status == BL_OK) status = bl_trial_column(trial, "time", &time);
     if (status != BL_OK) return status;
     size_t n = trial->series.row_count;
-    double mass = d.rho * (d.dimension == 2 ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3));
+    double mass = d.rho * bl_trial_volume(trial);
     double *x = bl_alloc(trial->ctx, n, sizeof *x), *y = bl_alloc(trial->ctx, n, sizeof *y);
     if (!x || !y) status = BL_ERR_MEMORY;
     for (size_t k = 0; k < n && status == BL_OK; k++) {

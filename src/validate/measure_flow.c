@@ -11,7 +11,7 @@
 bl_status bl_measure_case_plug(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     const bl_boundary *walls = trial->reader.scene->boundaries;
-    double gap = bl_trial_parameter(trial, "gap", (double)NAN), length = M_PI * d.radius * d.radius / gap;
+    double gap = bl_trial_parameter(trial, "gap", (double)NAN), length = bl_trial_volume(trial) / gap;
     double wetting =
         cos(bl_curve_at(&walls[0].contact_angle, d.end)) - cos(bl_curve_at(&walls[1].contact_angle, d.end));
     double law = d.gamma * gap * wetting / (6 * d.mu * length);
@@ -56,8 +56,7 @@ bl_status bl_measure_case_channel(bl_trial *trial) {
     s.gap = bl_trial_parameter(trial, "gap", (double)NAN);
     s.radius = bl_trial_parameter(trial, "radius", 0);
     s.slips = bl_trial_parameter(trial, "slips", 0) != 0;
-    bool flat = trial->reader.scene->dimension == 2;
-    double mass = d.rho * (flat ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3));
+    double mass = d.rho * bl_trial_volume(trial);
     const double *time, *momentum;
     bl_status status = bl_trial_column(trial, "time", &time);
     if (status == BL_OK) status = bl_trial_column(trial, "momentum_x", &momentum);

@@ -83,7 +83,7 @@ bl_status bl_measure_case_friction(bl_trial *trial) {
     const bl_scene *scene = trial->reader.scene;
     const bl_boundary *wall = &scene->boundaries[0];
     double angle = wall->contact_angle.count ? bl_curve_at(&wall->contact_angle, d.end) : M_PI / 2;
-    double mass = d.rho * M_PI * d.radius * d.radius, weight = mass * d.g, pull = 2 * d.gamma * sin(angle);
+    double mass = d.rho * bl_trial_volume(trial), weight = mass * d.g, pull = 2 * d.gamma * sin(angle);
     double load, speed, slope = slope_at(scene, d.end), begins = slope, from = 0.8 * d.end, degree = M_PI / 180;
     double law = bl_law_critical_slope(weight, pull, bl_curve_at(&wall->friction, d.end));
     bl_status status = bl_trial_mean(trial, "contact_load", from, d.end, &load, NULL);

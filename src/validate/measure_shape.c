@@ -197,9 +197,8 @@ static double neck_of_frame(const void *user, const bl_liquid *liquid, double ti
 /* `neck`, in radii of the rods, against the bridge of the liquid's volume. Parameters radius, separation of the rods'
  * ends, m. */
 bl_status bl_measure_case_bridge(bl_trial *trial) {
-    bl_trial_liquid d = bl_trial_describe(trial);
     double radius = bl_trial_parameter(trial, "radius", (double)NAN);
     double separation = bl_trial_parameter(trial, "separation", (double)NAN);
-    double law = bl_law_bridge_neck(radius, separation, 4 * M_PI / 3 * pow(d.radius, 3)) / radius;
+    double law = bl_law_bridge_neck(radius, separation, bl_trial_volume(trial)) / radius;
     return settled(trial, neck_of_frame, &radius, "neck", "neck / R", law);
 }

@@ -70,7 +70,7 @@ bl_status bl_measure_case_contact(bl_trial *trial) {
     bl_status status = bl_trial_contact(trial, d.end * 2 / 3, &c);
     if (status != BL_OK) return status;
     double length = d.g > 0 ? sqrt(d.gamma / (d.rho * d.g)) : (double)INFINITY;
-    double volume = d.dimension == 2 ? M_PI * d.radius * d.radius : 4 * M_PI / 3 * pow(d.radius, 3);
+    double volume = bl_trial_volume(trial);
     bl_sessile shape = bl_law_sessile(d.dimension, wanted, volume, length);
     double line = d.dimension == 2 ? 2 : 2 * M_PI * c.base_radius; /* length of the contact line */
     bl_trial_add(trial, "angle", c.angle * 180 / M_PI, wanted * 180 / M_PI);

@@ -33,7 +33,7 @@ static double jet_from_rest(double growth_2, double s, double t) {
 bl_status bl_measure_case_jet(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     double k = base_wave(trial), *t, *y, largest = 0;
-    double volume = 4 * M_PI / 3 * pow(d.radius, 3), r = sqrt(volume * k / (2 * M_PI * M_PI));
+    double r = sqrt(bl_trial_volume(trial) * k / (2 * M_PI * M_PI));
     double unit = sqrt(d.rho * r * r * r / d.gamma), growth_2 = bl_law_jet_growth_2(k * r);
     double fastest = sqrt(fmax(growth_2, 0)); /* without viscosity */
     double s = bl_law_jet_growth(k * r, d.mu / sqrt(d.rho * d.gamma * r));
