@@ -27,7 +27,17 @@ awk -v wanted="$(a0_of SMOOTH_3D)" '
         if (a0 / wanted < 0.995 || a0 / wanted > 1.005) exit 1
     }' "$out/film"
 
+# f(m) makes most of a surface's area modulus, by how sharp its tip is (docs/theory/calibration.md); terms add up
+modulus_of() { sed -n "s/^area.*f(m) \([-0-9.]*\), together \([-0-9.]*\)/\1 \2/p"; }
+set -- $("$out/film_tension" 3 smooth across=7 thick=7 affine=1 | modulus_of) \
+    $("$out/film_tension" 3 smooth across=7 thick=7 affine=1 round=0.1 | modulus_of)
+awk -v f="$1" -v all="$2" -v round_f="$3" -v round_all="$4" 'BEGIN {
+    printf "area modulus over gamma: %s of it f(m) %s; with a round tip %s, %s\n", all, f, round_all, round_f
+    if (!(f > 0.6 * all && all > 3 && round_f < 0 && round_all < 1 && round_all > -1)) exit 1
+}'
+
 "$out/film_tension" 4 2>/dev/null && exit 1
+"$out/film_tension" 2 affine=1 2>/dev/null && exit 1
 "$out/film_tension" 2 smooth 2>/dev/null && exit 1
 "$out/film_tension" 3 slope= 2>/dev/null && exit 1
 echo film

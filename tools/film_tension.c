@@ -8,7 +8,10 @@
  * physics/tension.h), by a penalty and pressures. Printed are
  *   - the energy per area e of both surfaces: gamma per area for A0 = 1/e,
  *   - the surface stress dE/dA over e for strains from -4 % to 4 % at constant volume (`strains` = 0: none). In a
- *     liquid it is 1 for all of them; a slope is the modulus of a solid skin.
+ *     liquid it is 1 for all of them; a slope is the modulus of a solid skin,
+ *   - with `affine` (3D), instead of stresses, the moduli of a surface over e before any particle gives way, against
+ *     shear in its plane and a change of its area, and what tension, density and f(m) have of them. In a liquid both
+ *     are 0.
  * `slope`, `round` and `top` are k, d and F of f(m), `seed` is the jitter's, `steps` the most that a search for a
  * minimum takes. A film's minimum is one of many. With `shakes` it is shaken as often, by a motion of `shake` at first
  * that becomes less, and relaxed again each time. With `films` as many films are made, with seeds from `seed` on, and
@@ -36,13 +39,13 @@ typedef struct recipe {
     int dimension;
     bl_kernel_family family;
     double slope, round, top; /* of f(m) */
-    double across, thick, jitter, seed, steps, shakes, shake, films, strains;
+    double across, thick, jitter, seed, steps, shakes, shake, films, strains, affine;
 } recipe;
 
 typedef struct film {
     int dimension, count, steps;
-    double width; /* of the periodic box */
-    double reach; /* of the tension */
+    double width[2]; /* of the periodic box */
+    double reach;    /* of the tension */
     double x[MOST][3], start[MOST][3], speed[MOST][3], force[MOST][3];
     int near_count[MOST], near[MOST][ROOM]; /* of every pair the particle that comes first */
     double held[MOST];                      /* pressure that the penalty need not make */
@@ -56,7 +59,7 @@ static double difference(const film *f, int i, int j, double d[3]) {
     double r2 = 0;
     for (int a = 0; a < 3; a++) {
         d[a] = f->x[i][a] - f->x[j][a];
-        if (a < f->dimension - 1) d[a] -= f->width * rint(d[a] / f->width);
+        if (a < f->dimension - 1) d[a] -= f->width[a] * rint(d[a] / f->width[a]);
         r2 += d[a] * d[a];
     }
     return r2;
@@ -221,17 +224,17 @@ static double settle(film *f, const recipe *r) {
 /* Stretch the film by 1 + strain in its plane, at constant volume. */
 static void stretch(film *f, double factor) {
     int across = f->dimension - 1;
-    f->width *= factor;
+    for (int a = 0; a < across; a++) f->width[a] *= factor;
     for (int i = 0; i < f->count; i++)
         for (int a = 0; a < f->dimension; a++) f->x[i][a] *= a < across ? factor : pow(factor, -across);
 }
 
-static double area(const film *f) { return f->dimension == 3 ? f->width * f->width : f->width; }
+static double area(const film *f) { return f->dimension == 3 ? f->width[0] * f->width[1] : f->width[0]; }
 
 static void fill(film *f, const recipe *r, unsigned seed) {
     int across = (int)r->across, deep = f->dimension == 3 ? across : 1;
     srand(seed);
-    f->width = across;
+    f->width[0] = f->width[1] = across;
     f->count = 0;
     memset(f->held, 0, sizeof f->held);
     for (int k = 0; k < (int)r->thick; k++)
@@ -275,13 +278,61 @@ static void print_stresses(film *f, int strains, double energy) {
     }
 }
 
+/* Draw the film out along one direction of its plane, and let it shrink along the other. */
+static void shear(film *f, double strain) {
+    const double factor[2] = {exp(strain), exp(-strain)};
+    for (int a = 0; a < 2; a++) {
+        f->width[a] *= factor[a];
+        for (int i = 0; i < f->count; i++) f->x[i][a] *= factor[a];
+    }
+}
+static void widen(film *f, double strain) { stretch(f, sqrt(1 + strain)); }
+
+/* The three terms of what has its least value at rest: the interface energy, and pressure times G = rho + f. */
+enum { TENSION, DENSITY, SURFACE, TERMS };
+static void terms_of(const film *f, double out[TERMS]) {
+    out[TENSION] = energies(f), out[DENSITY] = out[SURFACE] = 0;
+    for (int i = 0; i < f->count; i++) {
+        out[DENSITY] += f->held[i] * moments_of[i].rho;
+        out[SURFACE] += f->held[i] * (1 + excess[i] - moments_of[i].rho);
+    }
+}
+
+/* What a strain t of both surfaces costs, over `scale` t^2/2 times their energy. All particles follow it, and pressures
+ * are those of rest. */
+static void print_modulus(film *f, const char *name, void (*deform)(film *, double), double scale, double energy) {
+    const double strain = 1e-3;
+    const char *const names[TERMS] = {"tension", "density", "f(m)"};
+    double at[3][TERMS], sum = 0;
+    at_rest = *f;
+    for (int k = 0; k < 3; k++) {
+        *f = at_rest;
+        deform(f, (k - 1) * strain);
+        find_neighbours(f);
+        terms_of(f, at[k]);
+    }
+    *f = at_rest;
+    printf("%s modulus over gamma:", name);
+    for (int t = 0; t < TERMS; t++) {
+        double modulus = (at[0][t] - 2 * at[1][t] + at[2][t]) / (scale * strain * strain * energy);
+        printf(" %s %.3f,", names[t], modulus);
+        sum += modulus;
+    }
+    printf(" together %.3f\n", sum);
+}
+static void print_moduli(film *f, double energy) {
+    print_modulus(f, "shear", shear, 4, energy); /* 2 G t^2 */
+    print_modulus(f, "area", widen, 1, energy);
+}
+
 static bool read_number(recipe *r, const char *word) {
     const struct {
         const char *name;
         double *value;
     } numbers[] = {{"slope", &r->slope},   {"round", &r->round}, {"top", &r->top},       {"across", &r->across},
                    {"thick", &r->thick},   {"seed", &r->seed},   {"jitter", &r->jitter}, {"steps", &r->steps},
-                   {"shakes", &r->shakes}, {"shake", &r->shake}, {"films", &r->films},   {"strains", &r->strains}};
+                   {"shakes", &r->shakes}, {"shake", &r->shake}, {"films", &r->films},   {"strains", &r->strains},
+                   {"affine", &r->affine}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         size_t length = strlen(numbers[k].name);
         char *end;
@@ -308,6 +359,10 @@ static bool read_recipe(int argc, char **argv, recipe *r) {
         fprintf(stderr, "film_tension: '%s' found, expected cubic, smooth (3D), or NAME=VALUE\n", argv[k]);
         return false;
     }
+    if (r->affine && flat) {
+        fprintf(stderr, "film_tension: 'affine' found in 2D, expected in 3D alone\n");
+        return false;
+    }
     if (r->across * r->thick * (flat ? 1 : r->across) <= MOST) return true;
     fprintf(stderr, "film_tension: more than %d particles\n", MOST);
     return false;
@@ -327,7 +382,10 @@ int main(int argc, char **argv) {
         fflush(stdout);
         sum += 1 / e, squares += 1 / (e * e);
     }
-    if (n < 2 && r.strains > 0) print_stresses(f, (int)r.strains, energy);
+    if (n < 2 && r.affine)
+        print_moduli(f, energy);
+    else if (n < 2 && r.strains > 0)
+        print_stresses(f, (int)r.strains, energy);
     if (n > 1)
         printf("%g films, scatter %.3f, mean A0 = %.3f\n", n, sqrt(fmax(0, squares - sum * sum / n) / (n - 1)),
                sum / n);
