@@ -27,7 +27,7 @@ awk -v wanted="$(a0_of SMOOTH_3D)" '
         if (a0 / wanted < 0.995 || a0 / wanted > 1.005) exit 1
     }' "$out/film"
 
-# f(m) makes most of a surface's area modulus, by how sharp its tip is (docs/theory/calibration.md); terms add up
+# f(m) makes most of a surface's area modulus, by how sharp its tip is (docs/theory/calibration.md)
 modulus_of() { sed -n "s/^area.*f(m) \([-0-9.]*\), together \([-0-9.]*\)/\1 \2/p"; }
 set -- $("$out/film_tension" 3 smooth across=7 thick=7 affine=1 | modulus_of) \
     $("$out/film_tension" 3 smooth across=7 thick=7 affine=1 round=0.1 | modulus_of)
