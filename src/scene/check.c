@@ -25,12 +25,21 @@ void bl_check_time(bl_reader *r, const bl_node *node, void *object) {
 
 void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     bl_scheme_def *scheme = object;
-    const bool made_for_smooth = r->scene->dimension == 3 && scheme->calibration == BL_CALIBRATION_PHYSICAL;
+    const bool made_for_smooth =
+        scheme->name == BL_SCHEME_UNIFIED && r->scene->dimension == 3 && scheme->calibration == BL_CALIBRATION_PHYSICAL;
     if (scheme->kernel == BL_KERNELS_AUTO) scheme->kernel = made_for_smooth ? BL_KERNELS_SMOOTH : BL_KERNELS_CUBIC;
+    scheme->tension_given = bl_check_given(node, "tension");
+    scheme->adhesion_given = bl_check_given(node, "adhesion");
+    const bool own = scheme->name == BL_SCHEME_UNIFIED || scheme->calibration == BL_CALIBRATION_PHYSICAL;
+    if (own && (scheme->tension_given || scheme->adhesion_given))
+        bl_check_fail(r, node, scheme->tension_given ? "tension" : "adhesion",
+                      "a coefficient of its own has a rival method with `calibration: paper` only");
     if (scheme->min_iterations > scheme->max_iterations)
         bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
     if (scheme->kernel == BL_KERNELS_SMOOTH && r->scene->dimension == 2)
         bl_check_fail(r, node, "kernel", "smooth kernels are for 3D scenes; a 2D scene has `cubic`");
+    if (scheme->kernel == BL_KERNELS_SMOOTH && scheme->name != BL_SCHEME_UNIFIED)
+        bl_check_fail(r, node, "kernel", "smooth kernels are for the scheme unified");
     if (scheme->kernel == BL_KERNELS_SMOOTH && scheme->calibration == BL_CALIBRATION_PAPER)
         bl_check_fail(r, node, "kernel", "the calibration of the paper is for its cubic kernels");
 }

@@ -21,7 +21,8 @@ static const char *const liquids[] = {"auto",  "water", "ink",  "oil",     "hone
                                       "paint", "milk",  "soap", "mercury", "galinstan", NULL};
 static const char *const solids[] = {"auto",   "plain", "matte", "glass", "clear_glass", "mirror", "steel",
                                      "copper", "gold",  "wax",   "wood",  "leaf",        NULL};
-const char *const bl_choices_scheme[] = {"unified", "ballistic", NULL};
+const char *const bl_choices_scheme[] = {"unified",  "ballistic", "akinci2013", "yang2016",
+                                         "pbst2022", "hyde2020",  NULL};
 const char *const bl_choices_filling[] = {"lattice", "hexagonal", "jittered", NULL};
 
 static const bl_key time_keys[] = {
@@ -68,8 +69,9 @@ static const bl_section time_section = {
 
 static const bl_key scheme_keys[] = {
     {"name", BL_KEY_CHOICE, BL_AT(bl_scheme_def, name), .fallback = "unified", .choices = bl_choices_scheme,
-     .doc =
-         "The method: `unified` solves pressure, surface tension and friction together; `ballistic` has gravity only.",
+     .doc = "The method: `unified` solves pressure, surface tension and friction together; `akinci2013` and `yang2016` "
+            "have pairwise forces on a predictive-corrective pressure, `pbst2022` position constraints, `hyde2020` the "
+            "implicit material point method; `ballistic` has gravity only.",
      .example = "unified"},
     {"accelerator", BL_KEY_CHOICE, BL_AT(bl_scheme_def, accelerator), .fallback = "nncg", .choices = accelerators,
      .doc = "Iteration of the solver: projected relaxed Jacobi, or its nonlinear conjugate-gradient acceleration.",
@@ -82,6 +84,15 @@ static const bl_key scheme_keys[] = {
     {"calibration", BL_KEY_CHOICE, BL_AT(bl_scheme_def, calibration), .fallback = "physical", .choices = calibrations,
      .doc = "Constants of the tension model: measured to give the surface tension in N/m, or those of the paper.",
      .example = "physical"},
+    {"tension", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tension), .given_offset = BL_AT(bl_scheme_def, tension_given),
+     .range = BL_AT_LEAST(0),
+     .doc = "The coefficient of the tension as a rival method's paper has it; with `calibration: paper` it takes the "
+            "place of the surface tension in N/m.",
+     .default_note = "the method's", .example = "1"},
+    {"adhesion", BL_KEY_NUMBER, BL_AT(bl_scheme_def, adhesion), .given_offset = BL_AT(bl_scheme_def, adhesion_given),
+     .range = BL_AT_LEAST(0),
+     .doc = "Likewise the coefficient of the adhesion to walls; it takes the place of contact angles.",
+     .default_note = "the method's", .example = "1"},
     {"kernel", BL_KEY_CHOICE, BL_AT(bl_scheme_def, kernel), .fallback = "auto", .choices = kernels,
      .doc = "Cubic splines of the paper, or smooth kernels that hardly see single particles, so that waves decay less. "
             "Auto: smooth in 3D with the physical calibration, which is what they are made for, else cubic.",

@@ -187,7 +187,14 @@ typedef struct bl_sink {
     double start, stop;
 } bl_sink;
 
-typedef enum bl_scheme_name { BL_SCHEME_UNIFIED, BL_SCHEME_BALLISTIC } bl_scheme_name;
+typedef enum bl_scheme_name {
+    BL_SCHEME_UNIFIED,
+    BL_SCHEME_BALLISTIC,
+    BL_SCHEME_AKINCI2013,
+    BL_SCHEME_YANG2016,
+    BL_SCHEME_PBST2022,
+    BL_SCHEME_HYDE2020
+} bl_scheme_name;
 typedef enum bl_accelerator { BL_ACCEL_JACOBI, BL_ACCEL_NNCG } bl_accelerator;
 typedef enum bl_criterion { BL_CRITERION_SCALED, BL_CRITERION_PAPER } bl_criterion;
 typedef enum bl_order { BL_ORDER_UNIFIED, BL_ORDER_TENSION_FIRST, BL_ORDER_PRESSURE_FIRST } bl_order;
@@ -203,6 +210,8 @@ typedef struct bl_scheme_def {
     bl_criterion criterion;             /* default scaled */
     bl_order order;                     /* default unified */
     bl_calibration calibration;         /* default physical */
+    bool tension_given, adhesion_given; /* else the method's default */
+    double tension, adhesion;           /* a rival method's own coefficients, with the calibration of its paper */
     bl_kernel_family kernel;            /* default auto: smooth in 3D with the physical calibration */
     bl_friction_solver friction;        /* default exact */
     double tolerance;                   /* mean volume error in compression; default 0.1 % */
