@@ -7,7 +7,8 @@ if(OpenCL_FOUND)
   list(JOIN kernel_sources "," kernel_names)
   set(embedded ${CMAKE_BINARY_DIR}/src/backends/opencl_sources.c)
   add_custom_command(OUTPUT ${embedded} DEPENDS ${kernel_files} ${CMAKE_SOURCE_DIR}/cmake/EmbedSources.cmake
-                     COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR}/src -DNAMES=${kernel_names} -DOUTPUT=${embedded}
+                     COMMAND ${CMAKE_COMMAND} -DROOT=${CMAKE_SOURCE_DIR}/src -DNAMES=${kernel_names} -DTABLE=bl_cl_sources
+                             -DOUTPUT=${embedded}
                              -P ${CMAKE_SOURCE_DIR}/cmake/EmbedSources.cmake VERBATIM)
   list(APPEND BEADLET_SOURCES ${embedded})
 else()

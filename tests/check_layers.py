@@ -6,7 +6,7 @@ import re
 import sys
 
 ORDER = ("base scene geometry particles neighbours physics backends schemes sim output surface analysis render "
-         "plot report run validate").split()
+         "plot report view run validate").split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 

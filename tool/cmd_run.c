@@ -74,7 +74,7 @@ static int simulate(tool *t, const bl_scene *scene, bl_run_options *run) {
     run->settings = settings;
     run->progress = tool_progress;
     run->progress_user = t;
-    run->interrupt = tool_catch_interrupts();
+    run->interrupt = tool_catch_interrupts(TOOL_SAID_CHECKPOINT);
     bl_run_result result;
     bl_status status = bl_run(t->ctx, scene, run, &result);
     tool_end_progress(t);

@@ -120,7 +120,7 @@ static int run_validate(tool *t) {
     def.row = print_row;
     def.stage = show_stage;
     def.user = t;
-    def.interrupt = tool_catch_interrupts();
+    def.interrupt = tool_catch_interrupts(TOOL_SAID_CHECKPOINT);
     bl_status status = bl_validate(t->ctx, &def, &result);
     tool_end_progress(t);
     if (status != BL_OK && status != BL_INTERRUPTED) return tool_fail(t, status);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 extern const tool_command cmd_run, cmd_check, cmd_new, cmd_convert, cmd_mesh, cmd_measure, cmd_render, cmd_plot,
-    cmd_report, cmd_validate, cmd_bench, cmd_info, cmd_man, cmd_completion, cmd_help, cmd_version;
+    cmd_report, cmd_view, cmd_validate, cmd_bench, cmd_info, cmd_man, cmd_completion, cmd_help, cmd_version;
 
 const tool_command *const tool_commands[] = {
     &cmd_run,        /* simulate */
@@ -16,6 +16,7 @@ const tool_command *const tool_commands[] = {
     &cmd_plot,       /* curves of series */
     &cmd_measure,    /* numbers from frames */
     &cmd_report,     /* all on one page */
+    &cmd_view,       /* in the browser */
     &cmd_validate,   /* cases with known answers */
     &cmd_bench,      /* speed */
     &cmd_info,       /* what this build can do */

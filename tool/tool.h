@@ -102,8 +102,9 @@ typedef void (*tool_option_fn)(void *user, const tool_option *option);
 void tool_each_option(const tool_command *command, tool_option_fn fn, void *user);
 
 /* --- interrupt.c --- */
-/* The first SIGINT or SIGTERM sets the flag, a second one ends the program. */
-const volatile sig_atomic_t *tool_catch_interrupts(void);
+/* The first SIGINT or SIGTERM prints `said` and sets the flag, a second one ends the program. */
+const volatile sig_atomic_t *tool_catch_interrupts(const char *said);
+#define TOOL_SAID_CHECKPOINT "\ninterrupted: finishing the step and writing a checkpoint; once more to stop at once\n"
 
 /* --- scene.c: commands that load a scene put these rows into their tables --- */
 #define TOOL_SET_OPTION                                                                                                \

@@ -7,6 +7,7 @@
  *   bl_render    pictures and films of a run
  *   bl_plot_runs plots of what runs recorded
  *   bl_report    all of it on one page
+ *   bl_view_run  a run in the browser, also while it grows
  *   bl_validate  cases with known answers
  *
  * Every call that can fail returns a bl_status; bl_context_error has the message. The library never prints, never
@@ -27,5 +28,6 @@
 #include "beadlet/scene.h"
 #include "beadlet/sim.h"
 #include "beadlet/validate.h"
+#include "beadlet/view.h"
 
 #endif

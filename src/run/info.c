@@ -18,6 +18,9 @@
 #ifndef BL_HAVE_MESHOPTIMIZER
 #define BL_HAVE_MESHOPTIMIZER 0
 #endif
+#ifndef BL_HAVE_CIVETWEB
+#define BL_HAVE_CIVETWEB 0
+#endif
 
 static const bl_feature features[] = {
     {"opencl", "GPU", BL_HAVE_OPENCL},
@@ -25,6 +28,7 @@ static const bl_feature features[] = {
     {"embree", "ray-traced pictures", BL_HAVE_EMBREE},
     {"ode", "rigid bodies", BL_HAVE_ODE},
     {"meshoptimizer", "smaller meshes", BL_HAVE_MESHOPTIMIZER},
+    {"civetweb", "runs in the browser", BL_HAVE_CIVETWEB},
 };
 
 const bl_feature *bl_features(int *count) {

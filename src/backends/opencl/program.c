@@ -11,8 +11,8 @@
 
 /* --- source --- */
 
-static const bl_cl_source *find_source(const char *name, size_t length) {
-    for (const bl_cl_source *s = bl_cl_sources; s->name; s++)
+static const bl_embedded *find_source(const char *name, size_t length) {
+    for (const bl_embedded *s = bl_cl_sources; s->name; s++)
         if (strlen(s->name) == length && memcmp(s->name, name, length) == 0) return s;
     return NULL;
 }
@@ -20,7 +20,7 @@ static const bl_cl_source *find_source(const char *name, size_t length) {
 enum { MAX_SOURCES = 64 };
 
 /* Appends a file; quoted includes are replaced by what they name, each once. */
-static void add_source(bl_text *text, const bl_cl_source *source, const bl_cl_source **seen, int *n_seen) {
+static void add_source(bl_text *text, const bl_embedded *source, const bl_embedded **seen, int *n_seen) {
     for (int k = 0; k < *n_seen; k++)
         if (seen[k] == source) return;
     if (*n_seen == MAX_SOURCES) return;
@@ -32,7 +32,7 @@ static void add_source(bl_text *text, const bl_cl_source *source, const bl_cl_so
         size_t length = end ? (size_t)(end - line) : strlen(line);
         const char *name = strncmp(line, "#include \"", 10) == 0 ? line + 10 : NULL;
         const char *quote = name ? memchr(name, '"', length - 10) : NULL;
-        const bl_cl_source *included = quote ? find_source(name, (size_t)(quote - name)) : NULL;
+        const bl_embedded *included = quote ? find_source(name, (size_t)(quote - name)) : NULL;
         if (included) {
             add_source(text, included, seen, n_seen);
             bl_text_add(text, "#line %d \"%s\"\n", number + 1, source->name);
@@ -45,7 +45,7 @@ static void add_source(bl_text *text, const bl_cl_source *source, const bl_cl_so
 
 static void add_program(bl_text *text) {
     static const char root[] = "backends/opencl/kernels/all.cl";
-    const bl_cl_source *seen[MAX_SOURCES];
+    const bl_embedded *seen[MAX_SOURCES];
     int n_seen = 0;
     add_source(text, find_source(root, strlen(root)), seen, &n_seen);
 }
