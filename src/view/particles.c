@@ -61,22 +61,22 @@ static void add_vectors(bl_text *body, const bl_vec3 *v, size_t count) {
     add_floats(body, &array, count);
 }
 
-static void add_triangles(bl_text *body, const bl_surface_mesh *mesh) {
+static void add_vertices(bl_text *body, const bl_surface_mesh *mesh, size_t elements, size_t corners) {
     add_word(body, mesh->vertex_count);
-    add_word(body, 3 * mesh->triangle_count);
-    add_word(body, 3);
+    add_word(body, corners * elements);
+    add_word(body, corners);
     add_vectors(body, mesh->x, mesh->vertex_count);
     add_vectors(body, mesh->normal, mesh->vertex_count);
+}
+
+static void add_triangles(bl_text *body, const bl_surface_mesh *mesh) {
+    add_vertices(body, mesh, mesh->triangle_count, 3);
     bl_text_add_bytes(body, (const char *)mesh->triangle, 3 * mesh->triangle_count * sizeof *mesh->triangle);
 }
 
 /* Every vertex of a closed line begins one segment. */
 static void add_lines(bl_text *body, const bl_surface_mesh *mesh) {
-    add_word(body, mesh->vertex_count);
-    add_word(body, 2 * mesh->vertex_count);
-    add_word(body, 2);
-    add_vectors(body, mesh->x, mesh->vertex_count);
-    add_vectors(body, mesh->normal, mesh->vertex_count);
+    add_vertices(body, mesh, mesh->vertex_count, 2);
     for (size_t l = 0; l < mesh->loop_count; l++)
         for (uint32_t k = mesh->loop[l]; k < mesh->loop[l + 1]; k++) {
             add_word(body, k);
