@@ -137,8 +137,10 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     bl_mpm_rub_walls(world, m);
     bl_mpm_find_tension(world, m);
     status = bl_mpm_move_particles(world, m, failure);
-    if (status == BL_OK) bl_mpm_observe(world, m, report);
-    return status;
+    if (status != BL_OK) return status;
+    bl_mpm_find_pressures(world, m);
+    bl_mpm_observe(world, m, report);
+    return BL_OK;
 }
 
 static const double *history(const bl_world *world, void *state, int *iterations) {

@@ -173,6 +173,9 @@ static inline void bl_mpm_offset(const bl_mpm *m, int k, int d[3]) {
 bl_status bl_mpm_gather_mass(bl_world *world, bl_mpm *m);
 bl_status bl_mpm_move_particles(bl_world *world, bl_mpm *m, bl_failure *failure);
 
+/* pressure.c: what nodes feel of the dilations of particles goes to their pressures and densities. */
+void bl_mpm_find_pressures(bl_world *world, bl_mpm *m);
+
 /* walls.c */
 bl_status bl_mpm_find_walls(bl_world *world, bl_mpm *m);
 void bl_mpm_hold_walls(bl_world *world, bl_mpm *m, bool first);

@@ -3,10 +3,11 @@
  * Lines and triangles of the marching squares and cubes are cut into equal parts, a quarter of a cell wide or less, and
  * each part is a piece at its middle: linear fields are integrated exactly, and no random numbers are needed.
  *
- * A piece feels the flow half a spacing below the surface, where the outermost particles are: around it all nodes have
- * mass. What it resists is a change of the area it stands for, which lies on the surface. A piece for which that is no
- * cell with particles feels the flow at the nearest particle.
- *
+ * A piece may lie in a cell without particles, where some nodes have no mass. It feels the flow of the cell below it
+ * then, or of that of the nearest particle, whose splines are continued beyond the cell: their sums still are one and
+ * linear, so that forces have no sum and no torque. Feeling the flow where those cells are instead would change the
+ * tension by the ratio of both radii, cubed. */
+/* *
  * Walls: the free surface ends where it enters a wall, and the wetted part of a wall is made of pieces of its own, one
  * at each surface point that lies inside the liquid, with k = gamma_BF - gamma_BV = -k cos(theta). */
 #include "base/parallel.h"
@@ -80,49 +81,69 @@ static real share_outside(const box *b, bl_vec3 x) {
     return fmin(fmax(BL_R(0.5) + d / (real)(PART * m->cell[0]), 0), 1);
 }
 
-static uint32_t nearest_particle(const box *b, bl_vec3 x) {
+/* And the way from it to x. */
+static uint32_t nearest_particle(const box *b, bl_vec3 x, bl_vec3 *away) {
     const bl_mpm *m = b->job->m;
     uint32_t nearest = BL_MPM_NONE;
     real best = (real)INFINITY;
     for (int c = 0; c < b->corners; c++) {
         const uint32_t node = b->corner[c];
         if (m->nearest[node] == BL_MPM_NONE) continue;
-        const real r2 = bl_v3_norm2(bl_v3_sub(x, bl_v3_add(corner_place(m, c), m->toward[node])));
-        if (!(r2 < best)) continue;
-        best = r2;
+        const bl_vec3 way = bl_v3_sub(x, bl_v3_add(corner_place(m, c), m->toward[node]));
+        if (!(bl_v3_norm2(way) < best)) continue;
+        best = bl_v3_norm2(way);
+        *away = way;
         nearest = m->nearest[node];
     }
     return nearest;
 }
 
-/* The cell and the place in it of a point that lies `x` from a node. */
-static void place_piece(const bl_mpm *m, uint32_t node, bl_vec3 x, bl_mpm_piece *piece) {
+/* The cell that a point `x` from a node lies in, BL_MPM_NONE if that has no particles, and where it lies as seen from
+ * there, in steps of the grid. */
+static uint32_t cell_at(const bl_mpm *m, uint32_t node, bl_vec3 x, real f[3]) {
     const real q[3] = {x.x * m->inv_step[0], x.y * m->inv_step[1], m->flat ? 0 : x.z * m->inv_step[2]};
-    real *const f[3] = {&piece->f.x, &piece->f.y, &piece->f.z};
     int32_t spot[3];
     for (int a = 0; a < 3; a++) {
         const real nearest = (real)floor((double)q[a] + 0.5);
-        *f[a] = q[a] - nearest;
+        f[a] = q[a] - nearest;
         int64_t at = (int64_t)m->place[node][a] + (int64_t)nearest;
         if (m->period[a] > 0) at = (at + m->period[a]) % m->period[a];
         spot[a] = (int32_t)at;
     }
-    piece->cell = bl_mpm_find_node(m, spot);
-    if (piece->cell < m->cells) return;
-    piece->cell = m->base[piece->owner];
-    piece->f = m->f[piece->owner];
+    const uint32_t cell = bl_mpm_find_node(m, spot);
+    return cell < m->cells ? cell : BL_MPM_NONE;
+}
+
+/* Where a piece is evaluated. `away` leads from the nearest particle to it. */
+static void place_piece(const bl_mpm *m, uint32_t node, bl_vec3 x, bl_vec3 below, bl_vec3 away, bl_mpm_piece *piece) {
+    real f[3];
+    bl_vec3 beyond = bl_v3_zero();
+    piece->cell = cell_at(m, node, x, f);
+    if (piece->cell == BL_MPM_NONE) {
+        piece->cell = cell_at(m, node, bl_v3_add(x, below), f);
+        beyond = bl_v3_scale(-1, below);
+    }
+    if (piece->cell == BL_MPM_NONE) {
+        piece->cell = m->base[piece->owner];
+        const bl_vec3 at = m->f[piece->owner];
+        f[0] = at.x, f[1] = at.y, f[2] = at.z;
+        beyond = away;
+    }
+    piece->f = bl_v3_make(f[0] + beyond.x * m->inv_step[0], f[1] + beyond.y * m->inv_step[1],
+                          m->flat ? 0 : f[2] + beyond.z * m->inv_step[2]);
 }
 
 static void put_piece(const box *b, sink *s, bl_vec3 x, bl_vec3 normal, real area) {
     const bl_mpm *m = b->job->m;
+    bl_vec3 away;
     const real left = share_outside(b, x);
-    const uint32_t owner = nearest_particle(b, x);
+    const uint32_t owner = nearest_particle(b, x, &away);
     if (!(left > 0) || owner == BL_MPM_NONE) return;
     if (s->out) {
-        const real depth = (real)(0.5 * b->job->world->scene->spacing);
+        const bl_vec3 below = bl_v3_scale((real)(-0.5 * b->job->world->scene->spacing), normal);
         bl_mpm_piece piece = {
             .owner = owner, .normal = normal, .area = area * left, .tension = (real)m->tension, .wet = 0};
-        place_piece(m, b->node, bl_v3_mad(x, -depth, normal), &piece);
+        place_piece(m, b->node, x, below, away, &piece);
         s->out[s->count] = piece;
     }
     s->count++;
@@ -258,7 +279,7 @@ static bool put_wet(const piece_job *job, size_t k, bl_mpm_piece *out) {
                           .area = share * boundary->volume[b] / (real)h,
                           .tension = (real)tension,
                           .wet = boundary->body[b] + 1};
-    place_piece(m, c, bl_v3_mad(here, (real)(0.5 * h), n), out);
+    place_piece(m, c, here, bl_v3_scale((real)(0.5 * h), n), bl_v3_sub(here, m->toward[c]), out);
     return true;
 }
 

@@ -182,12 +182,14 @@ static bl_status set_surface(bl_world *world, bl_mpm *m) {
     return status;
 }
 
-/* Nodes stand on the surface of the first wall that is level in that direction, if there is one. */
+/* Nodes stand on the surface of the first wall that is level in that direction, if there is one. Elsewhere they are put
+ * off what lattices are centred on by an eighth of a cell: then they are as far from the nearest particle as the mean
+ * of all places, where otherwise all would be as far as can be, or as near. */
 static void place_origin(const bl_world *world, bl_mpm *m) {
     const bl_boundary_store *s = &world->boundary;
     bool done[3] = {false, false, false};
     const double *const low = &world->scene->domain.min.x;
-    for (int a = 0; a < 3; a++) m->origin[a] = m->period[a] > 0 ? low[a] : 0;
+    for (int a = 0; a < 3; a++) m->origin[a] = (m->period[a] > 0 ? low[a] : 0) + m->cell[a] / 8;
     for (size_t k = 0; k < m->surface_points; k++) {
         const uint32_t b = m->surface[k];
         const double off = m->bodies[s->body[b]].offset;

@@ -251,16 +251,12 @@ static void move_range(void *user, size_t begin, size_t end) {
             memcpy(annex + BL_MPM_AFFINE, from.affine, sizeof from.affine);
             keep_off_wall(t, p, &way, &v);
         }
-        const real dilation = annex[BL_MPM_DILATION];
         fluid->x[p] = bl_v3_add(fluid->x[p], way);
         fluid->v[p] = v;
         fluid->a[p] = bl_v3_scale(1 / dt, bl_v3_sub(v, before));
         fluid->f_st[p] = bl_v3_scale(mass / dt, from.tension);
         fluid->f_n[p] = bl_v3_scale(mass / dt, from.load);
         fluid->load[p] = bl_v3_norm(fluid->f_n[p]);
-        fluid->p[p] = (real)(-m->bulk) * dilation;
-        fluid->virial_p[p] = fluid->p[p] * (1 + dilation);
-        fluid->density[p] = (real)(m->mass / m->volume) / (1 + dilation);
     }
 }
 
