@@ -111,7 +111,6 @@ static double share_before(double u) {
 static double open_share(const level_job *job, size_t i) {
     const bl_mpm *m = job->m;
     const bl_boundary_store *boundary = &job->world->boundary;
-    const double h = job->world->scene->spacing;
     bl_vec3 seen[BL_MPM_FACES];
     double share = 1;
     int count = 0;
@@ -123,7 +122,8 @@ static double open_share(const level_job *job, size_t i) {
         const bl_vec3 normal = boundary->normal[m->wall_near[c]];
         const bl_vec3 toward = bl_v3_add(way_to(m, s, bl_v3_zero()), m->wall_toward[c]);
         const double d = -(double)bl_v3_dot(toward, normal);
-        bool known = d > 1.5 * m->cell[0] || (double)bl_v3_norm2(toward) - d * d > 1.5 * h * h;
+        const double beside = (double)bl_v3_norm2(toward) - d * d;
+        bool known = d > 1.5 * m->cell[0] || beside > bl_mpm_beside(job->world, m, n < 0);
         for (int k = 0; k < count && !known; k++) known = bl_v3_dot(seen[k], normal) > BL_R(0.7);
         if (known) continue;
         seen[count++] = normal;

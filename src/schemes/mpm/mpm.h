@@ -149,6 +149,7 @@ typedef struct bl_mpm {
 typedef struct bl_mpm_body {
     double tension;  /* k of a wet piece: gamma_BF - gamma_BV */
     double adhesion; /* work that parts liquid and wall, N/m */
+    double line;     /* what a free surface pulls at the wall with, N/m */
     double friction, viscosity, offset;
 } bl_mpm_body;
 
@@ -157,6 +158,12 @@ bl_status bl_mpm_setup(bl_world *world, bl_mpm *m);
 void bl_mpm_set_step(bl_world *world, bl_mpm *m, double dt);
 /* A larger array in place of *array; its contents are lost. */
 bl_status bl_mpm_renew(bl_context *ctx, void *array, size_t count, size_t item_size);
+
+/* How far beside its surface point a wall goes on: for the nearest one, and for those that nodes around have found. */
+static inline double bl_mpm_beside(const bl_world *world, const bl_mpm *m, bool own) {
+    const double h = world->scene->spacing;
+    return own ? 1.5 * h * h : 1.2 * m->cell[0] * m->cell[0];
+}
 
 /* grid.c */
 bl_status bl_mpm_build_grid(bl_world *world, bl_mpm *m);
@@ -178,6 +185,7 @@ void bl_mpm_find_pressures(bl_world *world, bl_mpm *m);
 
 /* walls.c */
 bl_status bl_mpm_find_walls(bl_world *world, bl_mpm *m);
+void bl_mpm_find_lines(bl_world *world, bl_mpm *m); /* needs the level set, too */
 void bl_mpm_hold_walls(bl_world *world, bl_mpm *m, bool first);
 bool bl_mpm_walls_change(const bl_world *world, const bl_mpm *m); /* others would hold now */
 void bl_mpm_push_walls(bl_world *world, bl_mpm *m);

@@ -18,6 +18,8 @@
 
 /* Edge of a piece in cells, and the width over which pieces fade out at a wall. */
 static const double PART = 0.25;
+/* What is further from all particles, in cells, is no surface of liquid but of what goes on behind walls. */
+static const double FARTHEST = 1.25;
 
 typedef struct piece_job {
     const bl_world *world;
@@ -60,25 +62,19 @@ static bool open_box(const piece_job *job, size_t i, box *b) {
     return in > 0 && in < b->corners;
 }
 
-/* What is left of a piece next to a wall: 1 in the open, 0 inside the wall. */
+/* What is left of a piece next to walls: 1 in the open, 0 inside one. */
 static real share_outside(const box *b, bl_vec3 x) {
     const bl_mpm *m = b->job->m;
-    if (!m->any_wall) return 1;
-    const bl_boundary_store *boundary = &b->job->world->boundary;
-    uint32_t nearest = BL_MPM_NONE;
-    bl_vec3 from = bl_v3_zero();
-    for (int c = 0; c < b->corners; c++) {
+    const real wide = (real)bl_mpm_beside(b->job->world, m, false);
+    real least = (real)m->cell[0];
+    for (int c = 0; c < b->corners && m->any_wall; c++) {
         const uint32_t node = b->corner[c];
         if (m->wall_near[node] == BL_MPM_NONE) continue;
-        const bl_vec3 d = bl_v3_sub(x, bl_v3_add(corner_place(m, c), m->wall_toward[node]));
-        if (nearest != BL_MPM_NONE && !(bl_v3_norm2(d) < bl_v3_norm2(from))) continue;
-        nearest = m->wall_near[node];
-        from = d;
+        const bl_vec3 from = bl_v3_sub(x, bl_v3_add(corner_place(m, c), m->wall_toward[node]));
+        const real d = bl_v3_dot(from, b->job->world->boundary.normal[m->wall_near[node]]);
+        if (bl_v3_norm2(from) - d * d < wide && d < least) least = d;
     }
-    if (nearest == BL_MPM_NONE) return 1;
-    const real d = bl_v3_dot(from, boundary->normal[nearest]), h = (real)b->job->world->scene->spacing;
-    if (bl_v3_norm2(from) - d * d > BL_R(1.5) * h * h) return 1;
-    return fmin(fmax(BL_R(0.5) + d / (real)(PART * m->cell[0]), 0), 1);
+    return (real)fmin(fmax(0.5 + (double)least / (PART * m->cell[0]), 0), 1);
 }
 
 /* And the way from it to x. */
@@ -138,7 +134,7 @@ static void put_piece(const box *b, sink *s, bl_vec3 x, bl_vec3 normal, real are
     bl_vec3 away;
     const real left = share_outside(b, x);
     const uint32_t owner = nearest_particle(b, x, &away);
-    if (!(left > 0) || owner == BL_MPM_NONE) return;
+    if (!(left > 0) || owner == BL_MPM_NONE || bl_v3_norm(away) > (real)(FARTHEST * m->cell[0])) return;
     if (s->out) {
         const bl_vec3 below = bl_v3_scale((real)(-0.5 * b->job->world->scene->spacing), normal);
         bl_mpm_piece piece = {

@@ -113,7 +113,8 @@ static bl_status find_pressure(bl_world *world, double *pressure) {
 
 /* --- walls --- */
 
-/* Boundary particles of the first layer: none of the same body lies a spacing above them. */
+/* Boundary particles of the first layer: none lies a spacing above them, neither of their own body nor of another that
+ * they are inside of. */
 typedef struct layer_job {
     const bl_world *world;
     const uint32_t *first, *next;
@@ -137,7 +138,7 @@ static bool has_above(const layer_job *job, size_t i) {
         const bl_vec3d at = {up.x + (k % 3 - 1) * h, up.y + (k / 3 % 3 - 1) * h, up.z + (k / 9 - 1) * h};
         for (uint32_t n = job->first[bin_of(job, at)]; n; n = job->next[n - 1]) {
             const bl_vec3d d = bl_v3d_sub(bl_v3d_from(s->x[n - 1]), up);
-            if (s->body[n - 1] == s->body[i] && n - 1 != i && bl_v3d_norm(d) < 0.72 * h) return true;
+            if (n - 1 != i && bl_v3d_norm(d) < 0.72 * h) return true;
         }
     }
     return false;
@@ -286,7 +287,9 @@ static void set_body(const bl_scene *scene, const bl_boundary *boundary, double 
     else
         body->tension = isfinite(bv) && isfinite(bf) ? bf - bv : 0;
     if (fabs(body->tension) < 1e-9 * tension) body->tension = 0; /* the cosine of 90 degrees */
+    const double cosine = tension > 0 ? fmin(fmax(-body->tension / tension, -1), 1) : -1;
     body->adhesion = fmax(0, tension - body->tension);
+    body->line = tension * sqrt(1 - cosine * cosine);
     body->friction = isfinite(friction) ? friction : 0;
     body->viscosity = isfinite(drag) ? drag : fluid->viscosity;
 }

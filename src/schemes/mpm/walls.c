@@ -111,17 +111,18 @@ static void find_all_nearest(bl_world *world, bl_mpm *m) {
 
 /* Is a node this way from a surface point held by it? Nodes a quarter of a cell before the surface are, too: half of
  * those that are not on it lie before it then. */
-static bool is_behind(const bl_mpm *m, bl_vec3 toward, bl_vec3 n, double h) {
+static bool is_behind(const wall_job *job, bl_vec3 toward, bl_vec3 n, bool own) {
+    const bl_mpm *m = job->m;
     const double d = -(double)bl_v3_dot(toward, n), beside = (double)bl_v3_norm2(toward) - d * d;
-    return d <= 0.25 * m->cell[0] && d > -2 * m->cell[0] && beside < 1.5 * h * h;
+    return d <= 0.25 * m->cell[0] && d > -2 * m->cell[0] && beside < bl_mpm_beside(job->world, m, own);
 }
 
-static void add_face(const wall_job *job, bl_mpm_wall *wall, uint32_t b, bl_vec3 toward) {
+static void add_face(const wall_job *job, bl_mpm_wall *wall, uint32_t b, bl_vec3 toward, bool own) {
     const bl_mpm *m = job->m;
     const bl_boundary_store *boundary = &job->world->boundary;
     const bl_vec3 n = boundary->normal[b];
     const double h = job->world->scene->spacing;
-    if (!is_behind(m, toward, n, h) || wall->count == BL_MPM_FACES) return;
+    if (!is_behind(job, toward, n, own) || wall->count == BL_MPM_FACES) return;
     for (int k = 0; k < wall->count; k++)
         if (bl_v3_dot(n, wall->normal[k]) > BL_R(0.7)) return;
     const int k = wall->count++;
@@ -134,7 +135,7 @@ static void add_face(const wall_job *job, bl_mpm_wall *wall, uint32_t b, bl_vec3
     wall->normal[k] = n;
     wall->velocity[k] = boundary->v[b];
     wall->push[k] = 0;
-    wall->glue[k] = (real)(on ? m->dt * wet * area * body->adhesion / h : 0);
+    wall->glue[k] = (real)(m->dt * wet * area * body->adhesion / h);
     if (on) wall->drag += (real)(m->dt * wet * area * body->viscosity / (m->cell[0] / 4));
 }
 
@@ -145,11 +146,11 @@ static void fill_walls(void *user, size_t begin, size_t end) {
         bl_mpm_wall *wall = &m->wall[w];
         const uint32_t i = wall->node;
         *wall = (bl_mpm_wall){.node = i};
-        add_face(job, wall, m->wall_near[i], m->wall_toward[i]);
+        add_face(job, wall, m->wall_near[i], m->wall_toward[i], true);
         for (int s = 0; s < m->stencil; s++) {
             const uint32_t c = m->near[i * (size_t)m->stencil + (size_t)s];
             if (c == BL_MPM_NONE || m->wall_near[c] == BL_MPM_NONE) continue;
-            add_face(job, wall, m->wall_near[c], bl_v3_add(way_to(m, s, bl_v3_zero()), m->wall_toward[c]));
+            add_face(job, wall, m->wall_near[c], bl_v3_add(way_to(m, s, bl_v3_zero()), m->wall_toward[c]), false);
         }
     }
 }
@@ -212,6 +213,24 @@ static uint8_t faces_that_hold(const bl_mpm *m, const bl_mpm_wall *wall, bool fi
         held |= (uint8_t)(holds ? 1u << k : 0u);
     }
     return held;
+}
+
+/* Where a free surface meets the wall it pulls at it with gamma sin(theta) a length, which the wall bears. */
+static void line_range(void *user, size_t begin, size_t end) {
+    const wall_job *job = user;
+    bl_mpm *m = job->m;
+    for (size_t w = begin; w < end; w++) {
+        bl_mpm_wall *wall = &m->wall[w];
+        const double length = m->flat ? 1 : m->cell[0];
+        if (!(BL_FABS(m->level[wall->node]) < (real)(0.75 * m->cell[0]))) continue;
+        for (int k = 0; k < wall->count; k++)
+            wall->glue[k] += (real)(m->dt * length * m->bodies[wall->body[k]].line);
+    }
+}
+
+void bl_mpm_find_lines(bl_world *world, bl_mpm *m) {
+    wall_job job = {world, m};
+    bl_parallel_for(world->ctx, m->walls, BL_MPM_CELLS, line_range, &job);
 }
 
 static void hold_range(void *user, size_t begin, size_t end) {
