@@ -6,8 +6,6 @@
 #include "schemes/observe.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static void destroy(bl_world *world, void *state) {
     bl_mpm *m = state;
@@ -121,25 +119,6 @@ static bl_status set_up(bl_world *world, bl_mpm *m) {
     bl_mpm_find_lines(world, m);
     status = bl_mpm_find_pieces(world, m);
     bl_timers_add(&world->timers, "surface", bl_now() - start);
-    if (getenv("DUMP") && world->step == (uint64_t)atoi(getenv("DUMP"))) {
-        FILE *o = fopen("/tmp/mpm/pieces.txt", "w");
-        for (size_t q = 0; q < m->pieces; q++) {
-            bl_mpm_piece *p = &m->piece[q];
-            fprintf(o, "%g %g %g %g %g %g %u\n", (m->place[p->cell][0] + (double)p->f.x) * m->cell[0] + m->origin[0],
-                    (m->place[p->cell][1] + (double)p->f.y) * m->cell[1] + m->origin[1], (double)p->normal.x,
-                    (double)p->normal.y, (double)p->area, (double)p->tension, p->wet);
-        }
-        fclose(o);
-        o = fopen("/tmp/mpm/nodes.txt", "w");
-        for (size_t i = 0; i < m->nodes; i++)
-            fprintf(o, "%g %g %g %g %d %d %g %g\n", m->place[i][0] * m->cell[0] + m->origin[0],
-                    m->place[i][1] * m->cell[1] + m->origin[1], (double)m->level[i] / m->cell[0],
-                    i < m->masses ? (double)m->inertia[i] : 0,
-                    i < m->masses && m->wall_of[i] != BL_MPM_NONE ? m->wall[m->wall_of[i]].count : -1,
-                    m->wall_near ? (int)m->wall_near[i] : -1, m->wall_toward ? (double)m->wall_toward[i].x : 0,
-                    m->wall_toward ? (double)m->wall_toward[i].y : 0);
-        fclose(o);
-    }
     return status;
 }
 

@@ -18,6 +18,12 @@
 
 /* Edge of a piece in cells, and the width over which pieces fade out at a wall. */
 static const double PART = 0.25;
+/* Liquid lies on a wall if there is no more than this between them, in cells, and its surface faces the wall like that.
+ */
+static const double GAP = 0.6, FACING = -0.7;
+/* A node of this grad N over mass moves by a fifth of its distance to the next one in a capillary step, if nothing but
+ * one piece pulls at it. */
+static const double LOOSEST = 20;
 /* What is further from all particles, in cells, is no surface of liquid but of what goes on behind walls. */
 static const double FARTHEST = 1.25;
 
@@ -62,8 +68,8 @@ static bool open_box(const piece_job *job, size_t i, box *b) {
     return in > 0 && in < b->corners;
 }
 
-/* What is left of a piece next to walls: 1 in the open, 0 inside one. */
-static real share_outside(const box *b, bl_vec3 x) {
+/* What is left of a piece next to walls: 1 in the open, 0 inside one, and between one and liquid that lies on it. */
+static real share_outside(const box *b, bl_vec3 x, bl_vec3 normal) {
     const bl_mpm *m = b->job->m;
     const real wide = (real)bl_mpm_beside(b->job->world, m, false);
     real least = (real)m->cell[0];
@@ -71,8 +77,11 @@ static real share_outside(const box *b, bl_vec3 x) {
         const uint32_t node = b->corner[c];
         if (m->wall_near[node] == BL_MPM_NONE) continue;
         const bl_vec3 from = bl_v3_sub(x, bl_v3_add(corner_place(m, c), m->wall_toward[node]));
-        const real d = bl_v3_dot(from, b->job->world->boundary.normal[m->wall_near[node]]);
-        if (bl_v3_norm2(from) - d * d < wide && d < least) least = d;
+        const bl_vec3 out = b->job->world->boundary.normal[m->wall_near[node]];
+        const real d = bl_v3_dot(from, out);
+        if (!(bl_v3_norm2(from) - d * d < wide)) continue;
+        if (d < least) least = d;
+        if (bl_v3_dot(normal, out) < (real)FACING && d < (real)(GAP * m->cell[0])) return 0;
     }
     return (real)fmin(fmax(0.5 + (double)least / (PART * m->cell[0]), 0), 1);
 }
@@ -110,29 +119,49 @@ static uint32_t cell_at(const bl_mpm *m, uint32_t node, bl_vec3 x, real f[3]) {
     return cell < m->cells ? cell : BL_MPM_NONE;
 }
 
-/* Where a piece is evaluated. `away` leads from the nearest particle to it. */
+/* The largest grad N over the mass of a node, for a piece at f of a cell; in steps of the grid and particles. */
+static real looseness(const bl_mpm *m, uint32_t cell, const real f[3]) {
+    real w[3][3], d[3][3], worst = 0;
+    for (int a = 0; a < 3; a++) {
+        bl_spline_weights(f[a], w[a]);
+        bl_spline_slopes(f[a], d[a]);
+    }
+    if (m->flat) w[2][1] = 1, d[2][1] = 0;
+    for (int s = 0; s < m->stencil; s++) {
+        const int x = s % 3, y = s / 3 % 3, z = m->flat ? 1 : s / 9;
+        const real g = BL_FABS(d[0][x] * w[1][y] * w[2][z]) + BL_FABS(w[0][x] * d[1][y] * w[2][z]) +
+                       BL_FABS(w[0][x] * w[1][y] * d[2][z]);
+        const real ratio = g / m->inertia[m->near[cell * (size_t)m->stencil + (size_t)s]];
+        if (ratio > worst) worst = ratio;
+    }
+    return worst * (real)m->mass;
+}
+
+/* Where a piece is evaluated: its own cell, one below it, or that of its particle, which `away` leads from; the first
+ * that has no node so light that the piece would tear it off, else the one with the heaviest. */
 static void place_piece(const bl_mpm *m, uint32_t node, bl_vec3 x, bl_vec3 below, bl_vec3 away, bl_mpm_piece *piece) {
-    real f[3];
-    bl_vec3 beyond = bl_v3_zero();
-    piece->cell = cell_at(m, node, x, f);
-    if (piece->cell == BL_MPM_NONE) {
-        piece->cell = cell_at(m, node, bl_v3_add(x, below), f);
-        beyond = bl_v3_scale(-1, below);
-    }
-    if (piece->cell == BL_MPM_NONE) {
-        piece->cell = m->base[piece->owner];
+    real least = (real)INFINITY;
+    for (int choice = 0; choice < 4 && least > (real)LOOSEST; choice++) {
+        const bl_vec3 beyond = choice == 3 ? away : bl_v3_scale((real)-choice, below);
         const bl_vec3 at = m->f[piece->owner];
-        f[0] = at.x, f[1] = at.y, f[2] = at.z;
-        beyond = away;
+        real f[3] = {at.x, at.y, at.z};
+        const uint32_t cell = choice == 3 ? m->base[piece->owner] : cell_at(m, node, bl_v3_sub(x, beyond), f);
+        if (cell == BL_MPM_NONE) continue;
+        f[0] += beyond.x * m->inv_step[0];
+        f[1] += beyond.y * m->inv_step[1];
+        f[2] += m->flat ? 0 : beyond.z * m->inv_step[2];
+        const real loose = looseness(m, cell, f);
+        if (!(loose < least)) continue;
+        least = loose;
+        piece->cell = cell;
+        piece->f = bl_v3_make(f[0], f[1], f[2]);
     }
-    piece->f = bl_v3_make(f[0] + beyond.x * m->inv_step[0], f[1] + beyond.y * m->inv_step[1],
-                          m->flat ? 0 : f[2] + beyond.z * m->inv_step[2]);
 }
 
 static void put_piece(const box *b, sink *s, bl_vec3 x, bl_vec3 normal, real area) {
     const bl_mpm *m = b->job->m;
     bl_vec3 away;
-    const real left = share_outside(b, x);
+    const real left = share_outside(b, x, normal);
     const uint32_t owner = nearest_particle(b, x, &away);
     if (!(left > 0) || owner == BL_MPM_NONE || bl_v3_norm(away) > (real)(FARTHEST * m->cell[0])) return;
     if (s->out) {
@@ -246,12 +275,13 @@ static void fill_free(void *user, size_t begin, size_t end, const size_t *at) {
 
 /* --- wet walls --- */
 
-/* How much of the wall around surface point k is wet; 0 where no node knows. */
+/* How much of the wall around surface point k is wet, by the level half a cell above it; 0 where no node knows. */
 static real wet_share(const piece_job *job, size_t k) {
     const bl_mpm *m = job->m;
     const uint32_t c = m->surface_cell[k];
     if (c == BL_MPM_NONE || c >= m->masses) return 0;
-    const real f[3] = {m->surface_f[k].x, m->surface_f[k].y, m->surface_f[k].z};
+    const bl_vec3 up = bl_v3_scale(BL_R(0.5), job->world->boundary.normal[m->surface[k]]);
+    const real f[3] = {m->surface_f[k].x + up.x, m->surface_f[k].y + up.y, m->surface_f[k].z + up.z};
     real w[3][3], level = 0;
     for (int a = 0; a < 3; a++) bl_spline_weights(f[a], w[a]);
     if (m->flat) w[2][1] = 1;

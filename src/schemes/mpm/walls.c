@@ -135,7 +135,7 @@ static void add_face(const wall_job *job, bl_mpm_wall *wall, uint32_t b, bl_vec3
     wall->normal[k] = n;
     wall->velocity[k] = boundary->v[b];
     wall->push[k] = 0;
-    wall->glue[k] = (real)(m->dt * wet * area * body->adhesion / h);
+    wall->glue[k] = (real)(m->dt * area * body->adhesion / h);
     if (on) wall->drag += (real)(m->dt * wet * area * body->viscosity / (m->cell[0] / 4));
 }
 
@@ -223,8 +223,7 @@ static void line_range(void *user, size_t begin, size_t end) {
         bl_mpm_wall *wall = &m->wall[w];
         const double length = m->flat ? 1 : m->cell[0];
         if (!(BL_FABS(m->level[wall->node]) < (real)(0.75 * m->cell[0]))) continue;
-        for (int k = 0; k < wall->count; k++)
-            wall->glue[k] += (real)(m->dt * length * m->bodies[wall->body[k]].line);
+        for (int k = 0; k < wall->count; k++) wall->glue[k] += (real)(m->dt * length * m->bodies[wall->body[k]].line);
     }
 }
 
