@@ -24,6 +24,8 @@ static const double GAP = 0.6, FACING = -0.7;
 /* A node of this grad N over mass moves by a fifth of its distance to the next one in a capillary step, if nothing but
  * one piece pulls at it. */
 static const double LOOSEST = 20;
+/* It would even carry the node beyond the next one: spray, whose surface is left alone. */
+static const double TOO_LOOSE = 100;
 /* What is further from all particles, in cells, is no surface of liquid but of what goes on behind walls. */
 static const double FARTHEST = 1.25;
 
@@ -138,7 +140,7 @@ static real looseness(const bl_mpm *m, uint32_t cell, const real f[3]) {
 }
 
 /* Where a piece is evaluated: its own cell, one below it, or that of its particle, which `away` leads from; the first
- * that has no node so light that the piece would tear it off, else the one with the heaviest. */
+ * that has no node so light that the piece would tear it off, else the best of them, if that is good enough. */
 static void place_piece(const bl_mpm *m, uint32_t node, bl_vec3 x, bl_vec3 below, bl_vec3 away, bl_mpm_piece *piece) {
     real least = (real)INFINITY;
     for (int choice = 0; choice < 4 && least > (real)LOOSEST; choice++) {
@@ -156,6 +158,7 @@ static void place_piece(const bl_mpm *m, uint32_t node, bl_vec3 x, bl_vec3 below
         piece->cell = cell;
         piece->f = bl_v3_make(f[0], f[1], f[2]);
     }
+    if (least > (real)(TOO_LOOSE)) piece->tension = 0;
 }
 
 static void put_piece(const box *b, sink *s, bl_vec3 x, bl_vec3 normal, real area) {
