@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { LANES = 8 };
+/* Inlined into each clone of the loops over cells: called, they would be code for the oldest processors. */
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct system_job {
     const bl_world *world;
@@ -24,7 +26,7 @@ typedef struct nodes3 {
     real c[3][BL_MPM_PAD];
 } nodes3;
 
-static nodes3 copy_nodes(const bl_mpm *m, size_t cell, const bl_vec3 *x) {
+INLINE nodes3 copy_nodes(const bl_mpm *m, size_t cell, const bl_vec3 *x) {
     nodes3 n = {{{0}}};
     for (int s = 0; s < m->stencil; s++) {
         const bl_vec3 v = x[m->near[cell * (size_t)m->stencil + (size_t)s]];
@@ -34,7 +36,7 @@ static nodes3 copy_nodes(const bl_mpm *m, size_t cell, const bl_vec3 *x) {
 }
 
 /* grad N of all nodes around a place; `g` is zero where there are none. */
-static void find_gradients(const bl_mpm *m, bl_vec3 at, nodes3 *g) {
+INLINE void find_gradients(const bl_mpm *m, bl_vec3 at, nodes3 *g) {
     const real f[3] = {at.x, at.y, at.z};
     real w[3][3], d[3][3];
     for (int a = 0; a < 3; a++) {
@@ -53,18 +55,18 @@ static void find_gradients(const bl_mpm *m, bl_vec3 at, nodes3 *g) {
 }
 
 /* Sums over nodes in lanes, which are added up in a fixed order. */
-static real add_lanes(const real *lane) {
+INLINE real add_lanes(const real *lane) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-static real dot(const real *a, const real *b, int pad) {
+INLINE real dot(const real *a, const real *b, int pad) {
     real lane[LANES] = {0};
     for (int k = 0; k < pad; k += LANES)
         for (int l = 0; l < LANES; l++) lane[l] += a[k + l] * b[k + l];
     return add_lanes(lane);
 }
 
-static real dot_all(const nodes3 *a, const nodes3 *b, int pad) {
+INLINE real dot_all(const nodes3 *a, const nodes3 *b, int pad) {
     real lane[LANES] = {0};
     for (int k = 0; k < pad; k += LANES)
         for (int l = 0; l < LANES; l++)
@@ -73,13 +75,13 @@ static real dot_all(const nodes3 *a, const nodes3 *b, int pad) {
     return add_lanes(lane);
 }
 
-static void add_scaled(nodes3 *sum, real factor, const nodes3 *g, int pad) {
+INLINE void add_scaled(nodes3 *sum, real factor, const nodes3 *g, int pad) {
     for (int a = 0; a < 3; a++)
         for (int k = 0; k < pad; k++) sum->c[a][k] += factor * g->c[a][k];
 }
 
 /* sum += s (x) w . g over all nodes, w . g given. */
-static void add_vector(nodes3 *sum, bl_vec3 s, const real *along, int pad) {
+INLINE void add_vector(nodes3 *sum, bl_vec3 s, const real *along, int pad) {
     for (int k = 0; k < pad; k++) {
         sum->c[0][k] += s.x * along[k];
         sum->c[1][k] += s.y * along[k];
@@ -87,27 +89,31 @@ static void add_vector(nodes3 *sum, bl_vec3 s, const real *along, int pad) {
     }
 }
 
-/* sum += factor (grad x + grad x^T) g. */
-static void add_viscous(nodes3 *sum, real factor, const nodes3 *x, const nodes3 *g, int pad) {
-    real l[3][3];
+/* grad x at a place. */
+INLINE void find_slopes(const nodes3 *x, const nodes3 *g, int pad, real l[3][3]) {
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) l[a][b] = dot(x->c[a], g->c[b], pad);
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            const real stress = factor * (l[a][b] + l[b][a]);
-            for (int k = 0; k < pad; k++) sum->c[a][k] += stress * g->c[b][k];
-        }
 }
 
-static void find_along(const nodes3 *g, bl_vec3 w, real *along, int pad) {
+/* sum += [pressure + viscous (l + l^T)] g. */
+INLINE void add_stress(nodes3 *sum, real pressure, real viscous, real l[3][3], const nodes3 *g, int pad) {
+    for (int a = 0; a < 3; a++) {
+        const real s0 = viscous * (l[a][0] + l[0][a]) + (a == 0 ? pressure : 0);
+        const real s1 = viscous * (l[a][1] + l[1][a]) + (a == 1 ? pressure : 0);
+        const real s2 = viscous * (l[a][2] + l[2][a]) + (a == 2 ? pressure : 0);
+        for (int k = 0; k < pad; k++) sum->c[a][k] += s0 * g->c[0][k] + s1 * g->c[1][k] + s2 * g->c[2][k];
+    }
+}
+
+INLINE void find_along(const nodes3 *g, bl_vec3 w, real *along, int pad) {
     for (int k = 0; k < pad; k++) along[k] = w.x * g->c[0][k] + w.y * g->c[1][k] + w.z * g->c[2][k];
 }
 
-static bl_vec3 change_along(const nodes3 *x, const real *along, int pad) {
+INLINE bl_vec3 change_along(const nodes3 *x, const real *along, int pad) {
     return bl_v3_make(dot(x->c[0], along, pad), dot(x->c[1], along, pad), dot(x->c[2], along, pad));
 }
 
-static void store_patch(const bl_mpm *m, size_t cell, const nodes3 *sum) {
+INLINE void store_patch(const bl_mpm *m, size_t cell, const nodes3 *sum) {
     real *patch = m->patch + cell * 4 * (size_t)m->pad;
     for (int a = 0; a < 3; a++) memcpy(patch + a * m->pad, sum->c[a], (size_t)m->pad * sizeof(real));
 }
@@ -127,7 +133,7 @@ static bl_vec3 sum_patches(const bl_mpm *m, size_t i) {
 /* --- the residual --- */
 
 /* Surface forces of a cell at the velocities x, which also set the frames of its pieces. */
-static void add_tension(const bl_mpm *m, size_t cell, const nodes3 *x, nodes3 *sum) {
+INLINE void add_tension(const bl_mpm *m, size_t cell, const nodes3 *x, nodes3 *sum) {
     const real dt = (real)m->dt;
     nodes3 g = {{{0}}};
     real along0[BL_MPM_PAD] = {0}, along1[BL_MPM_PAD] = {0};
@@ -155,9 +161,14 @@ BL_CLONES static void residual_cells(void *user, size_t begin, size_t end) {
         for (size_t k = m->first[c]; k < m->first[c + 1]; k++) {
             const bl_mpm_point *point = &m->point[k];
             find_gradients(m, point->f, &g);
-            const real dilation = point->dilation + dt * dot_all(&x, &g, m->pad) * point->j;
-            add_scaled(&sum, dt * bulk * dilation * point->volume, &g, m->pad);
-            if (viscous > 0) add_viscous(&sum, viscous * point->volume, &x, &g, m->pad);
+            real l[3][3];
+            if (viscous > 0) find_slopes(&x, &g, m->pad, l);
+            const real divergence = viscous > 0 ? l[0][0] + l[1][1] + l[2][2] : dot_all(&x, &g, m->pad);
+            const real pressure = dt * bulk * (point->dilation + dt * divergence * point->j) * point->volume;
+            if (viscous > 0)
+                add_stress(&sum, pressure, viscous * point->volume, l, &g, m->pad);
+            else
+                add_scaled(&sum, pressure, &g, m->pad);
         }
         add_tension(m, c, &x, &sum);
         store_patch(m, c, &sum);
@@ -192,7 +203,7 @@ void bl_mpm_find_residual(bl_world *world, bl_mpm *m) {
 
 /* --- the surface alone, for reports --- */
 
-static void tension_cells(void *user, size_t begin, size_t end) {
+BL_CLONES static void tension_cells(void *user, size_t begin, size_t end) {
     const system_job *job = user;
     for (size_t c = begin; c < end; c++) {
         const nodes3 x = copy_nodes(job->m, c, job->x);
@@ -215,7 +226,7 @@ void bl_mpm_find_tension(bl_world *world, bl_mpm *m) {
 
 /* --- the matrix --- */
 
-static void bend(const bl_mpm *m, size_t cell, const nodes3 *x, nodes3 *sum) {
+INLINE void bend(const bl_mpm *m, size_t cell, const nodes3 *x, nodes3 *sum) {
     const real dt2 = (real)(m->dt * m->dt);
     nodes3 g = {{{0}}};
     real along0[BL_MPM_PAD] = {0}, along1[BL_MPM_PAD] = {0};
@@ -243,8 +254,14 @@ BL_CLONES static void apply_cells(void *user, size_t begin, size_t end) {
         for (size_t k = m->first[c]; k < m->first[c + 1]; k++) {
             const bl_mpm_point *point = &m->point[k];
             find_gradients(m, point->f, &g);
-            add_scaled(&sum, stiff * point->j * point->volume * dot_all(&x, &g, m->pad), &g, m->pad);
-            if (viscous > 0) add_viscous(&sum, viscous * point->volume, &x, &g, m->pad);
+            real l[3][3];
+            if (viscous > 0) find_slopes(&x, &g, m->pad, l);
+            const real divergence = viscous > 0 ? l[0][0] + l[1][1] + l[2][2] : dot_all(&x, &g, m->pad);
+            const real pressure = stiff * point->j * point->volume * divergence;
+            if (viscous > 0)
+                add_stress(&sum, pressure, viscous * point->volume, l, &g, m->pad);
+            else
+                add_scaled(&sum, pressure, &g, m->pad);
         }
         bend(m, c, &x, &sum);
         store_patch(m, c, &sum);
