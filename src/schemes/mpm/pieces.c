@@ -278,20 +278,28 @@ static void fill_free(void *user, size_t begin, size_t end, const size_t *at) {
 
 /* --- wet walls --- */
 
-/* How much of the wall around surface point k is wet, by the level half a cell above it; 0 where no node knows. */
-static real wet_share(const piece_job *job, size_t k) {
+/* The level `up` cells above surface point k. */
+static real level_above(const piece_job *job, size_t k, real up) {
     const bl_mpm *m = job->m;
-    const uint32_t c = m->surface_cell[k];
-    if (c == BL_MPM_NONE || c >= m->masses) return 0;
-    const bl_vec3 up = bl_v3_scale(BL_R(0.5), job->world->boundary.normal[m->surface[k]]);
-    const real f[3] = {m->surface_f[k].x + up.x, m->surface_f[k].y + up.y, m->surface_f[k].z + up.z};
+    const bl_vec3 at = bl_v3_mad(m->surface_f[k], up, job->world->boundary.normal[m->surface[k]]);
+    const real f[3] = {at.x, at.y, at.z};
     real w[3][3], level = 0;
     for (int a = 0; a < 3; a++) bl_spline_weights(f[a], w[a]);
     if (m->flat) w[2][1] = 1;
     for (int s = 0; s < m->stencil; s++)
         level += w[0][s % 3] * w[1][s / 3 % 3] * w[2][m->flat ? 1 : s / 9] *
-                 m->level[m->near[c * (size_t)m->stencil + (size_t)s]];
-    return fmin(fmax(BL_R(0.5) - level / (real)(2 * PART * m->cell[0]), 0), 1);
+                 m->level[m->near[m->surface_cell[k] * (size_t)m->stencil + (size_t)s]];
+    return level;
+}
+
+/* How much of the wall around surface point k is wet, by the level there (a film) or half a cell above it (liquid that
+ * is not quite down); 0 where no node knows. */
+static real wet_share(const piece_job *job, size_t k) {
+    const bl_mpm *m = job->m;
+    const uint32_t c = m->surface_cell[k];
+    if (c == BL_MPM_NONE || c >= m->masses) return 0;
+    const real at = level_above(job, k, 0), above = level_above(job, k, BL_R(0.5)), level = at < above ? at : above;
+    return (real)fmin(fmax(0.5 - (double)level / (2 * PART * m->cell[0]), 0), 1);
 }
 
 static bool put_wet(const piece_job *job, size_t k, bl_mpm_piece *out) {
