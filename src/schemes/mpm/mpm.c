@@ -110,6 +110,7 @@ static double step_limit(bl_world *world, void *state, const char **which) {
 static bl_status set_up(bl_world *world, bl_mpm *m) {
     double start = bl_now();
     bl_status status = bl_mpm_build_grid(world, m);
+    if (status == BL_OK && world->step == 0) status = bl_mpm_begin(world, m);
     if (status == BL_OK) status = bl_mpm_gather_mass(world, m);
     bl_timers_add(&world->timers, "grid", bl_now() - start);
     start = bl_now();

@@ -178,6 +178,7 @@ static inline void bl_mpm_offset(const bl_mpm *m, int k, int d[3]) {
 
 /* transfer.c */
 bl_status bl_mpm_gather_mass(bl_world *world, bl_mpm *m);
+bl_status bl_mpm_begin(bl_world *world, bl_mpm *m); /* the first step, once there is a grid */
 bl_status bl_mpm_move_particles(bl_world *world, bl_mpm *m, bl_failure *failure);
 
 /* pressure.c: what nodes feel of the dilations of particles goes to their pressures and densities. */

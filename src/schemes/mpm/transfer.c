@@ -158,6 +158,12 @@ static void add_affine(real *c, real w, bl_vec3 v, bl_vec3 d) {
         for (int j = 0; j < 3; j++) c[3 * i + j] += w * a[i] * b[j];
 }
 
+static void scale_affine(const bl_mpm *m, real *c) {
+    for (int k = 0; k < 9; k++) c[k] *= (real)(4 * m->inv_cell[k % 3] * m->inv_cell[k % 3]);
+    if (m->flat)
+        for (int k = 0; k < 3; k++) c[3 * k + 2] = c[6 + k] = 0;
+}
+
 static bl_vec3 wall_impulse(const bl_mpm *m, size_t i) {
     bl_vec3 sum = bl_v3_zero();
     if (m->wall_of[i] == BL_MPM_NONE) return sum;
@@ -180,10 +186,33 @@ static told ask_nodes(const bl_mpm *m, size_t p) {
         if (m->any_wall) t.load = bl_v3_mad(t.load, share, wall_impulse(m, i));
         add_affine(t.affine, w, m->v[i], d);
     }
-    for (int k = 0; k < 9; k++) t.affine[k] *= (real)(4 * m->inv_cell[k % 3] * m->inv_cell[k % 3]);
-    if (m->flat)
-        for (int k = 0; k < 3; k++) t.affine[3 * k + 2] = t.affine[6 + k] = 0;
+    scale_affine(m, t.affine);
     return t;
+}
+
+/* Affine velocities of particles that have none yet: those of the flow that their velocities make. */
+static void begin_range(void *user, size_t begin, size_t end) {
+    const transfer *t = user;
+    const bl_mpm *m = t->m;
+    for (size_t p = begin; p < end; p++) {
+        const reach r = reach_of(m, m->f[p]);
+        const uint32_t *near = m->near + m->base[p] * (size_t)m->stencil;
+        real affine[9] = {0};
+        for (int s = 0; s < m->stencil; s++) {
+            bl_vec3 d;
+            const real w = node_of(m, &r, s, &d);
+            add_affine(affine, w, m->v[near[s]], d);
+        }
+        scale_affine(m, affine);
+        memcpy(t->world->fluid.annex + p * BL_MPM_ANNEX + BL_MPM_AFFINE, affine, sizeof affine);
+    }
+}
+
+bl_status bl_mpm_begin(bl_world *world, bl_mpm *m) {
+    transfer t = {world, m};
+    bl_status status = bl_mpm_gather_mass(world, m);
+    if (status == BL_OK) bl_parallel_for(world->ctx, m->particles, BL_CHUNK, begin_range, &t);
+    return status;
 }
 
 /* tr grad v at the particle. */
