@@ -262,9 +262,8 @@ static void move_range(void *user, size_t begin, size_t end) {
     bl_mpm *m = t->m;
     const bl_fluid_store *fluid = &t->world->fluid;
     const real dt = (real)m->dt, mass = (real)m->mass;
-    /* liquid that is pulled harder than anything here can pull, a contact line of one cell included, has come apart */
-    const double pull = m->scale + m->tension / t->world->scene->spacing;
-    const real most = (real)(m->bulk > 0 ? fmin(pull / m->bulk, 0.5) : 0.5);
+    /* liquid that is pulled harder than anything here can pull has come apart */
+    const real most = (real)(m->bulk > 0 ? fmin(m->scale / m->bulk, 0.5) : 0.5);
     for (size_t p = begin; p < end; p++) {
         real *annex = fluid->annex + p * BL_MPM_ANNEX;
         const told from = ask_nodes(m, p);
