@@ -209,7 +209,8 @@ static void place_origin(const bl_world *world, bl_mpm *m) {
 static bl_status refuse(const bl_world *world) {
     const bl_scene *scene = world->scene;
     if (scene->fluid_count != 1)
-        return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->fluids[scene->fluid_count - 1].pos,
+        return bl_scene_fail(world->ctx, BL_ERR_DATA,
+                             scene->fluid_count > 0 ? scene->fluids[scene->fluid_count - 1].pos : (bl_pos){0},
                              "%d fluids found: the scheme hyde2020 knows one", scene->fluid_count);
     for (int b = 0; b < scene->boundary_count; b++)
         if (scene->boundaries[b].elastic.given)
