@@ -224,6 +224,11 @@ static void refusals(void **state) {
                                                                          "shapes: [{box: {min: [-2, -1, -2 mm], max: "
                                                                          "[2, 0, 2 mm]}}]}}\n",
         "rigid walls only");
+    assert_refused(HEAD(2)
+                       FLUID("volumes: [{sphere: {center: [0, 2, 0 mm], radius: 1 mm}}, "
+                             "{sphere: {center: [0, -2, 0 mm], radius: 1 mm}}]") "boundaries: {film: {shapes: [{plane: "
+                                                                                 "{normal: [0, 1, 0]}}]}}\n",
+                   "liquid on both sides");
 }
 
 int main(void) {

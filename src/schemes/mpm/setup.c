@@ -206,6 +206,32 @@ static void place_origin(const bl_world *world, bl_mpm *m) {
 
 /* --- all --- */
 
+/* Is there liquid on both sides of a sheet? */
+static bool is_between(const bl_world *world, const bl_shape *sheet) {
+    const double h = world->scene->spacing, length = bl_v3d_norm(sheet->b);
+    bool side[2] = {false, false};
+    if (sheet->kind != BL_SHAPE_PLANE || !(length > 0)) return false;
+    for (size_t p = 0; p < world->fluid.count && !(side[0] && side[1]); p++) {
+        const bl_vec3d from = bl_v3d_sub(bl_v3d_from(world->fluid.x[p]), sheet->a);
+        const double d = bl_v3d_dot(from, sheet->b) / length, beside = bl_v3d_norm2(from) - d * d;
+        if (fabs(d) < 0.25 * h || (sheet->radius > 0 && beside > 0.25 * sheet->radius * sheet->radius)) continue;
+        side[d > 0] = true;
+    }
+    return side[0] && side[1];
+}
+
+static bl_status refuse_sheets(const bl_world *world) {
+    const bl_scene *scene = world->scene;
+    for (int b = 0; b < scene->boundary_count; b++)
+        for (int k = 0; k < scene->boundaries[b].shape_count; k++)
+            if (is_between(world, &scene->boundaries[b].shapes[k]))
+                return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->boundaries[b].pos,
+                                     "boundary \"%s\" is a sheet with liquid on both sides: the scheme hyde2020 has "
+                                     "walls of one side, a thin box is one",
+                                     scene->boundaries[b].name);
+    return BL_OK;
+}
+
 static bl_status refuse(const bl_world *world) {
     const bl_scene *scene = world->scene;
     if (scene->fluid_count != 1)
@@ -221,7 +247,7 @@ static bl_status refuse(const bl_world *world) {
         return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->fluids[0].pos,
                              "fluid_boundary: the scheme hyde2020 takes contact_angle, or boundary_vapor and "
                              "boundary_fluid, of the boundary");
-    return BL_OK;
+    return world->step == 0 ? refuse_sheets(world) : BL_OK; /* later liquid may have come round */
 }
 
 /* In a periodic direction a whole number of nodes, so cells may be a little larger or smaller. */
