@@ -50,12 +50,15 @@ boundaries:
     shapes: [{plane: {normal: [0, 1, 0]}}]
 """
 
+# The same with state of its own (the annex of the particle store).
+POINTS = DROP.replace("dimension: 2", "dimension: 2\nscheme: {name: hyde2020}")
+
 
 class Resume(unittest.TestCase):
     def setUp(self):
         self.dir = tempfile.mkdtemp(prefix="beadlet-resume-")
         self.addCleanup(shutil.rmtree, self.dir, True)
-        for name, text in [("long.yaml", LONG), ("drop.yaml", DROP)]:
+        for name, text in [("long.yaml", LONG), ("drop.yaml", DROP), ("points.yaml", POINTS)]:
             with open(os.path.join(self.dir, name), "w") as file:
                 file.write(text)
 
@@ -94,7 +97,7 @@ class Resume(unittest.TestCase):
             return [line.rsplit(",", 1)[0] for line in file]
 
     def test_half_and_half(self):
-        for scene, half in [("long.yaml", "50 ms"), ("drop.yaml", "2 ms")]:
+        for scene, half in [("long.yaml", "50 ms"), ("drop.yaml", "2 ms"), ("points.yaml", "2 ms")]:
             with self.subTest(scene=scene):
                 whole, parts = scene + ".whole", scene + ".parts"
                 self.run_scene(scene, whole)

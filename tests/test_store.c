@@ -320,6 +320,49 @@ static void test_hash(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* The annex of a particle is told by its id: it goes where the particle goes. */
+static void check_annex(const bl_fluid_store *store, size_t width) {
+    for (size_t i = 0; i < store->count; i++)
+        for (size_t k = 0; k < width; k++) assert_true(store->annex[i * width + k] == (real)(10 * store->id[i] + k));
+}
+
+static void test_annex(void **state) {
+    (void)state;
+    enum { WIDTH = 5 };
+    bl_context *ctx = make_context(2);
+    bl_fluid_store store;
+    bl_arena *arena;
+    bool moved;
+    uint8_t remove[3000] = {0};
+    bl_fluid_store_init(ctx, &store);
+    assert_int_equal(bl_arena_create(ctx, "annex", &arena), BL_OK);
+    append_random(&store, 2000, 1);
+    uint64_t plain = bl_fluid_store_hash(&store);
+    assert_int_equal(bl_fluid_store_extend(&store, WIDTH), BL_OK);
+    assert_int_not_equal(bl_fluid_store_hash(&store), plain);
+    for (size_t i = 0; i < store.count * WIDTH; i++) {
+        assert_true(store.annex[i] == 0);
+        store.annex[i] = (real)(10 * store.id[i / WIDTH] + i % WIDTH);
+    }
+    assert_int_equal(bl_fluid_store_extend(&store, WIDTH), BL_OK); /* it has one already */
+    append_random(&store, 1000, 1);
+    for (size_t i = 2000 * (size_t)WIDTH; i < 3000 * (size_t)WIDTH; i++) {
+        assert_true(store.annex[i] == 0);
+        store.annex[i] = (real)(10 * store.id[i / WIDTH] + i % WIDTH);
+    }
+    assert_int_equal(bl_fluid_store_sort(&store, 0.1, arena, &moved), BL_OK);
+    assert_true(moved);
+    check_annex(&store, WIDTH);
+    for (size_t i = 0; i < store.count; i++) remove[i] = store.id[i] % 3 == 0;
+    bl_fluid_store_remove(&store, remove);
+    assert_int_equal(store.count, 2000);
+    check_annex(&store, WIDTH);
+    bl_fluid_store_clear(&store);
+    assert_null(store.annex);
+    bl_arena_destroy(arena);
+    bl_context_destroy(ctx);
+}
+
 static void test_boundary(void **state) {
     (void)state;
     bl_context *ctx = make_context(2);
@@ -395,6 +438,7 @@ int main(void) {
         cmocka_unit_test(test_sort_outliers),
         cmocka_unit_test(test_sort_threads),
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_annex),
         cmocka_unit_test(test_boundary),
         cmocka_unit_test(test_radix),
     };

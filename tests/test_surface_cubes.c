@@ -1,5 +1,5 @@
 /* Marching cubes: every combination of signs and face decisions gives loops that fit those of the next cell. */
-#include "surface/cubes.h"
+#include "geometry/cubes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -18,19 +18,19 @@ typedef struct store_part {
     const void *store;
     uint64_t count;
     uint32_t next_id;
+    real *annex; /* NULL: none */
+    uint64_t annex_width;
 } store_part;
 
 static store_part fluid_part(const bl_fluid_store *s) {
-    return (store_part){"fluid", bl_fluid_fields, BL_F_COUNT, s, s->count, s->next_id};
+    return (store_part){"fluid", bl_fluid_fields, BL_F_COUNT, s, s->count, s->next_id, s->annex, s->annex_width};
 }
 static store_part boundary_part(const bl_boundary_store *s) {
-    return (store_part){"boundary", bl_boundary_fields, BL_B_COUNT, s, s->count, s->next_id};
+    return (store_part){"boundary", bl_boundary_fields, BL_B_COUNT, s, s->count, s->next_id, NULL, 0};
 }
 
-static hid_t field_type(const bl_field_info *field) {
-    if (field->type == BL_TYPE_U32) return H5T_STD_U32LE;
-    return sizeof(real) == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE;
-}
+static hid_t real_type(void) { return sizeof(real) == 8 ? H5T_IEEE_F64LE : H5T_IEEE_F32LE; }
+static hid_t field_type(const bl_field_info *field) { return field->type == BL_TYPE_U32 ? H5T_STD_U32LE : real_type(); }
 static size_t field_columns(const bl_field_info *field) { return field->type == BL_TYPE_VEC3 ? 3 : 0; }
 
 /* Copies of fluids and boundaries that do not say what they look like. */
@@ -96,6 +96,10 @@ static void put_store(bl_h5 *h5, store_part part) {
             bl_h5_put(h5, group, field->name, field_type(field), part.count, field_columns(field),
                       bl_field_data(field, part.store));
     }
+    if (part.annex_width > 0) {
+        bl_h5_put_attribute(h5, group, "annex_width", H5T_STD_U64LE, 1, &part.annex_width);
+        bl_h5_put(h5, group, "annex", real_type(), part.count, part.annex_width, part.annex);
+    }
     H5Gclose(group);
 }
 
@@ -109,6 +113,7 @@ static size_t state_size(const store_part *part) {
     size_t bytes = 0;
     for (int f = 0; f < part->field_count; f++)
         if (part->fields[f].flags & BL_FIELD_STATE) bytes += part->count * part->fields[f].item_size;
+    bytes += part->count * part->annex_width * sizeof(real);
     return bytes;
 }
 
@@ -186,6 +191,7 @@ static hid_t open_store(bl_h5 *h5, const char *name, size_t file_size, uint64_t 
 }
 
 static void get_fields(bl_h5 *h5, hid_t group, store_part part) {
+    if (part.annex_width > 0) bl_h5_get(h5, group, "annex", real_type(), part.count, part.annex_width, part.annex);
     for (int f = 0; f < part.field_count; f++) {
         const bl_field_info *field = &part.fields[f];
         if (field->flags & BL_FIELD_STATE)
@@ -195,11 +201,23 @@ static void get_fields(bl_h5 *h5, hid_t group, store_part part) {
     H5Gclose(group);
 }
 
+/* Numbers a particle of what only its scheme knows; 0: the file has none. */
+static uint64_t annex_width(bl_h5 *h5, hid_t group) {
+    const uint64_t most = 64;
+    uint64_t width = 0;
+    if (h5->status != BL_OK || H5Aexists(group, "annex_width") <= 0) return 0;
+    bl_h5_get_attribute(h5, group, "annex_width", H5T_STD_U64LE, &width);
+    if (width > most) bl_h5_fail(h5, BL_ERR_DATA, "fluid: an annex of %llu numbers", (unsigned long long)width);
+    return width;
+}
+
 static void get_fluid(bl_h5 *h5, size_t file_size, bl_fluid_store *store) {
     uint64_t count;
     uint32_t next_id = 0;
     size_t first;
     hid_t group = open_store(h5, "fluid", file_size, &count, &next_id);
+    uint64_t width = annex_width(h5, group);
+    if (h5->status == BL_OK) h5->status = bl_fluid_store_extend(store, width);
     if (h5->status == BL_OK) h5->status = bl_fluid_store_append(store, count, &first);
     get_fields(h5, group, fluid_part(store));
     store->next_id = next_id;

@@ -65,6 +65,8 @@ typedef struct sort_job {
     const char *from;
     char *to, *back;
     size_t item_size;
+    real *annex; /* NULL: none */
+    size_t annex_size;
 } sort_job;
 
 static void make_items(void *user, size_t begin, size_t end) {
@@ -132,6 +134,17 @@ static bl_status move_fields(bl_context *ctx, sort_job *job, void *store, const 
     return BL_OK;
 }
 
+static bl_status move_annex(bl_context *ctx, sort_job *job, size_t count, bl_arena *arena) {
+    if (!job->annex) return BL_OK;
+    job->to = bl_arena_take(arena, count, job->annex_size);
+    if (!job->to) return BL_ERR_MEMORY;
+    job->from = job->back = (char *)job->annex;
+    job->item_size = job->annex_size;
+    bl_parallel_for(ctx, count, BL_CHUNK, gather_items, job);
+    bl_parallel_for(ctx, count, BL_CHUNK, copy_back, job);
+    return BL_OK;
+}
+
 static bl_status sort_store(bl_context *ctx, sort_job *job, void *store, const bl_field_info *fields, int n_fields,
                             size_t count, double cell, bl_arena *arena, bool *moved) {
     *moved = false;
@@ -141,13 +154,15 @@ static bl_status sort_store(bl_context *ctx, sort_job *job, void *store, const b
     if (status == BL_OK && !is_sorted(job->items, count)) {
         *moved = true;
         status = move_fields(ctx, job, store, fields, n_fields, count, arena);
+        if (status == BL_OK) status = move_annex(ctx, job, count, arena);
     }
     bl_arena_release(arena, mark);
     return status;
 }
 
 bl_status bl_fluid_store_sort(bl_fluid_store *store, double cell, bl_arena *arena, bool *moved) {
-    sort_job job = {.x = store->x, .id = store->id};
+    sort_job job = {
+        .x = store->x, .id = store->id, .annex = store->annex, .annex_size = bl_fluid_store_annex_size(store)};
     return sort_store(store->ctx, &job, store, bl_fluid_fields, BL_F_COUNT, store->count, cell, arena, moved);
 }
 

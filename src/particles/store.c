@@ -116,14 +116,42 @@ void bl_fluid_store_init(bl_context *ctx, bl_fluid_store *store) {
     store->ctx = ctx;
 }
 
-void bl_fluid_store_clear(bl_fluid_store *store) { table_clear(fluid_table(store)); }
+void bl_fluid_store_clear(bl_fluid_store *store) {
+    table_clear(fluid_table(store));
+    bl_release(store->ctx, store->annex);
+    store->annex = NULL;
+    store->annex_width = 0;
+}
+
+/* The annex has as much room as the fields. */
+static bl_status grow_annex(bl_fluid_store *store, size_t old_capacity) {
+    if (store->annex_width == 0 || (store->annex && store->capacity == old_capacity)) return BL_OK;
+    real *annex = bl_grow(store->ctx, store->annex, old_capacity, store->capacity, bl_fluid_store_annex_size(store));
+    if (!annex) return BL_ERR_MEMORY;
+    store->annex = annex;
+    return BL_OK;
+}
+
+bl_status bl_fluid_store_extend(bl_fluid_store *store, size_t width) {
+    if (store->annex_width == width) return BL_OK;
+    bl_release(store->ctx, store->annex);
+    store->annex = NULL;
+    store->annex_width = width;
+    return grow_annex(store, 0);
+}
 
 bl_status bl_fluid_store_reserve(bl_fluid_store *store, size_t capacity) {
-    return table_reserve(fluid_table(store), capacity);
+    size_t old = store->capacity;
+    bl_status status = table_reserve(fluid_table(store), capacity);
+    return status == BL_OK ? grow_annex(store, old) : status;
 }
 
 bl_status bl_fluid_store_append(bl_fluid_store *store, size_t count, size_t *first) {
-    return table_append(fluid_table(store), count, first);
+    size_t old = store->capacity, width = bl_fluid_store_annex_size(store);
+    bl_status status = table_append(fluid_table(store), count, first);
+    if (status == BL_OK) status = grow_annex(store, old);
+    if (status == BL_OK && store->annex && count > 0) memset((char *)store->annex + *first * width, 0, count * width);
+    return status;
 }
 
 void bl_fluid_store_remove(bl_fluid_store *store, const uint8_t *remove) {
@@ -132,12 +160,14 @@ void bl_fluid_store_remove(bl_fluid_store *store, const uint8_t *remove) {
         const bl_field_info *field = &bl_fluid_fields[f];
         kept = keep_items(bl_field_data(field, store), field->item_size, store->count, remove);
     }
+    if (store->annex) keep_items((char *)store->annex, bl_fluid_store_annex_size(store), store->count, remove);
     store->count = kept;
 }
 
 uint64_t bl_fluid_store_hash(const bl_fluid_store *store) {
     bl_fluid_store view = *store;
-    return table_hash(fluid_table(&view));
+    uint64_t hash = table_hash(fluid_table(&view));
+    return store->annex ? bl_hash(hash, store->annex, store->count * bl_fluid_store_annex_size(store)) : hash;
 }
 
 void bl_boundary_store_init(bl_context *ctx, bl_boundary_store *store) {

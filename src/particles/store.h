@@ -17,6 +17,9 @@ typedef struct bl_fluid_store {
 #define X(type, name, flags, unit, doc) type *name;
     BL_FLUID_FIELDS(X)
 #undef X
+    /* State of one scheme alone: annex_width numbers a particle, one particle behind the other. NULL: none. */
+    real *annex;
+    size_t annex_width;
 } bl_fluid_store;
 
 typedef struct bl_boundary_store {
@@ -51,6 +54,11 @@ void bl_fluid_store_clear(bl_fluid_store *store);
 bl_status bl_fluid_store_reserve(bl_fluid_store *store, size_t capacity);
 /* Add `count` zeroed particles with fresh ids; the first one's index goes to *first. */
 bl_status bl_fluid_store_append(bl_fluid_store *store, size_t count, size_t *first);
+/* Room for an annex of `width` numbers a particle, zero at first. One of that width is kept as it is. */
+bl_status bl_fluid_store_extend(bl_fluid_store *store, size_t width);
+static inline size_t bl_fluid_store_annex_size(const bl_fluid_store *store) { /* bytes a particle */
+    return store->annex_width * sizeof(real);
+}
 /* Remove the particles with remove[i] != 0, keeping the order of the others. */
 void bl_fluid_store_remove(bl_fluid_store *store, const uint8_t *remove);
 
@@ -63,7 +71,7 @@ bl_status bl_boundary_store_append(bl_boundary_store *store, size_t count, size_
 bl_status bl_fluid_store_sort(bl_fluid_store *store, double cell, bl_arena *arena, bool *moved);
 bl_status bl_boundary_store_sort(bl_boundary_store *store, double cell, bl_arena *arena, bool *moved);
 
-/* Hash of all STATE fields in order: equal states, equal hashes. */
+/* Hash of all STATE fields and the annex in order: equal states, equal hashes. */
 uint64_t bl_fluid_store_hash(const bl_fluid_store *store);
 uint64_t bl_boundary_store_hash(const bl_boundary_store *store);
 

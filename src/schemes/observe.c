@@ -60,3 +60,27 @@ void bl_observe_motion(const bl_world *world, double time, bl_observation *repor
     const double pi = 3.14159265358979323846;
     report->radius = scene->dimension == 2 ? sqrt(volume / pi) : cbrt(3 * volume / (4 * pi));
 }
+
+typedef struct core {
+    const bl_world *world;
+    bl_vec3d center;
+    double radius2;
+} core;
+
+static void core_range(void *user, size_t begin, size_t end, double *acc) {
+    const core *c = user;
+    const bl_fluid_store *fluid = &c->world->fluid;
+    for (size_t i = begin; i < end; i++) {
+        if (!(bl_v3d_norm2(bl_v3d_sub(bl_v3d_from(fluid->x[i]), c->center)) < c->radius2)) continue;
+        acc[0] += (double)fluid->virial_p[i] + (double)fluid->virial_st[i];
+        acc[1] += 1;
+    }
+}
+
+void bl_observe_core(const bl_world *world, bl_observation *report) {
+    const double radius = fmax(report->radius - 4 * world->scene->spacing, report->radius / 2);
+    core c = {world, {report->center_x, report->center_y, report->center_z}, radius * radius};
+    double s[2] = {0, 0};
+    if (world->fluid.count > 0) bl_parallel_reduce(world->ctx, world->fluid.count, 2, BL_REDUCE_SUM, core_range, &c, s);
+    report->core_pressure = s[1] > 0 ? s[0] / s[1] : 0;
+}

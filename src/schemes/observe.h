@@ -12,4 +12,8 @@ void bl_observe_motion(const bl_world *world, double time, bl_observation *repor
 double bl_particle_volume(const bl_scene *scene);
 double bl_max_speed(const bl_world *world); /* of the fluid, m/s */
 
+/* The mean of both virials over particles near the centre of mass, which is known: deeper than four spacings, or than
+ * half the radius. */
+void bl_observe_core(const bl_world *world, bl_observation *report);
+
 #endif

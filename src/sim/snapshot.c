@@ -49,9 +49,19 @@ static size_t kept_walls(const bl_snapshot *snapshot, const bl_world *world) {
     return snapshot->walls_move ? world->boundary.count : 0;
 }
 
+static size_t annex_size(const bl_world *world) { return kept_fluid(world) * bl_fluid_store_annex_size(&world->fluid); }
+
+static char *copy_annex(direction way, const bl_world *world, char *data) {
+    size_t size = annex_size(world);
+    char *annex = (char *)world->fluid.annex;
+    if (size > 0) bl_parallel_copy(world->ctx, way == SAVE ? data : annex, way == SAVE ? annex : data, size);
+    return data + size;
+}
+
 static void copy_world(direction way, const bl_snapshot *snapshot, const bl_world *world) {
     const state_copy fluid = {way, bl_fluid_fields, BL_F_COUNT, &world->fluid, kept_fluid(world), snapshot->data};
     char *rest = copy_state(world->ctx, &fluid);
+    rest = copy_annex(way, world, rest);
     const state_copy walls = {way, bl_boundary_fields, BL_B_COUNT, &world->boundary, kept_walls(snapshot, world), rest};
     copy_state(world->ctx, &walls);
 }
@@ -59,7 +69,7 @@ static void copy_world(direction way, const bl_snapshot *snapshot, const bl_worl
 bl_status bl_snapshot_save(bl_snapshot *snapshot, const bl_world *world, bool walls_move) {
     snapshot->walls_move = walls_move;
     snapshot->boundary_moved = world->boundary_moved;
-    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, kept_fluid(world)) +
+    size_t size = state_size(bl_fluid_fields, BL_F_COUNT, kept_fluid(world)) + annex_size(world) +
                   state_size(bl_boundary_fields, BL_B_COUNT, kept_walls(snapshot, world));
     if (size > snapshot->capacity) {
         bl_release(world->ctx, snapshot->data);

@@ -5,7 +5,7 @@
 #include "surface/extract.h"
 
 #include "base/parallel.h"
-#include "surface/cubes.h"
+#include "geometry/cubes.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
  * extra vertex in their middle.
  *
  * Corner c of a cell lies at (c & 1, c >> 1 & 1, c >> 2). */
-#ifndef BL_SURFACE_CUBES_H
-#define BL_SURFACE_CUBES_H
+#ifndef BL_GEOMETRY_CUBES_H
+#define BL_GEOMETRY_CUBES_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* Triangles of a marching-cubes cell from the loops on its faces. */
-#include "surface/cubes.h"
+#include "geometry/cubes.h"
 
 #include <stdbool.h>
 #include <string.h>
