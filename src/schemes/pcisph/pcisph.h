@@ -90,6 +90,12 @@ typedef enum bl_pcisph_pass {
 } bl_pcisph_pass;
 void bl_pcisph_run(bl_world *world, pcisph *s, bl_pcisph_pass pass);
 
+/* step.c: neighbours and scratch of the step (the caller's mark of the arena), then the constants of the step, then the
+ * prediction, then x, v and a of the store. */
+bl_status bl_pcisph_begin(bl_world *world, pcisph *s);
+bl_status bl_pcisph_solve(bl_world *world, pcisph *s, bl_observation *report, bl_failure *failure);
+void bl_pcisph_integrate(bl_world *world, pcisph *s);
+
 /* observe.c: from the forces before particles move, and from the new state. */
 void bl_pcisph_observe_forces(bl_world *world, pcisph *s, bl_observation *report);
 void bl_pcisph_observe(bl_world *world, pcisph *s, bl_observation *report);
