@@ -46,6 +46,22 @@ BL_FN bl_vec3 bl_cohesion_normal(const bl_pcisph *s, bl_index i) {
     return bl_v3_scale(s->mass * s->par.near.grad_norm / s->par.near.inv_support, bl_lane_sum3(nx, ny, nz));
 }
 
+/* How far i is at a free surface, 0 to 1: |n| with walls for fluid, which is 1 at a flat surface of a lattice. */
+BL_FN real bl_surface_share(const bl_pcisph *s, bl_index i, bl_vec3 normal) {
+    real nx[BL_LANES] = {0}, ny[BL_LANES] = {0}, nz[BL_LANES] = {0};
+    bl_pairs p;
+    bl_index n = s->fb.near[i];
+    BL_FOR_BLOCKS(k0, n) {
+        bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
+        BL_FOR_LANES(l) {
+            real c = p.on[l] * s->b_psi[p.j[l]] * bl_kernel_slope(s->par.near, p.r[l]);
+            nx[l] += c * p.d.x[l], ny[l] += c * p.d.y[l], nz[l] += c * p.d.z[l];
+        }
+    }
+    real scale = s->par.near.grad_norm / (s->rho0 * s->par.near.inv_support);
+    return bl_min(BL_R(1), bl_v3_norm(bl_v3_mad(normal, scale, bl_lane_sum3(nx, ny, nz))));
+}
+
 /* Cohesion and curvature (eqs. 1, 3, 5) per mass. The masses of a pair are equal, so it conserves momentum. *virial:
  * sum of x_ij.f_ij/2. */
 BL_FN bl_vec3 bl_cohesion_force(const bl_pcisph *s, bl_index i, real *virial) {

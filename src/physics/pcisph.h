@@ -17,7 +17,7 @@ typedef struct bl_pcisph {
     real viscosity;  /* coefficient of the physical viscosity over mass, or ... */
     real artificial; /* ... alpha h c_s of the artificial one (0: physical) */
     real stiffness;  /* w delta: pressure that a unit of density error adds */
-    int corrected;   /* viscosity has the factor K_ij */
+    real warm;       /* share of the last pressure that a step starts from */
     int walls_move;
     real cohesion, curvature; /* akinci2013, including all constants; 0: none */
     real pairwise;            /* yang2016: s_ff m; 0: none */

@@ -44,6 +44,7 @@ BL_CLONES static void virial_range(void *user, size_t begin, size_t end) {
         f->virial_st[i] = over_volume * virial;
         f->f_st[i] = bl_v3_scale(s->mass, bl_v3_add(st, pull));
         f->f_n[i] = bl_v3_scale(s->mass, bl_v3_add(wall, pull));
+        f->s_fv[i] = bl_surface_share(s, i, s->normal ? s->normal[i] : bl_cohesion_normal(s, i));
     }
 }
 

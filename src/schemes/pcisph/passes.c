@@ -29,8 +29,8 @@ BL_CLONES static void fixed_range(void *user, size_t begin, size_t end) {
         if (s->normal && s->fb.near[i]) a = bl_v3_add(a, bl_adhesion_force(s, i));
         s->a_fixed[i] = a;
         s->a_solved[i] = bl_v3_zero();
-        s->p[i] = BL_R(0);
-        s->x_p[i] = bl_v4_make(s->x[i], BL_R(0));
+        s->p[i] *= s->warm;
+        s->x_p[i] = bl_v4_make(s->x[i], s->p[i]);
         s->x_next[i] = s->x[i];
     }
 }

@@ -4,12 +4,12 @@
  *    neighbours ─▶ density ─▶ fixed accelerations (gravity, viscosity; cohesion, curvature, adhesion of akinci2013)
  *      ─▶ solve ─▶ virials, integrate ─▶ observe
  *
- *    solve, from p = 0:
+ *    solve, from half of the last pressure (the papers: from p = 0):
  *      ┌─▶ predict x*, v* ─▶ density error at x* ─▶ small enough? ─▶ done
  *      └──── forces (pressure at x; pair forces of yang2016 at x*) ◀─ p += w delta error ◀─ no
  *
- * What is integrated is the prediction that was judged. Nothing but x, v and the acceleration that limits the step
- * survives one. */
+ * What is integrated is the prediction that was judged. Nothing but x, v, p and the acceleration that limits the
+ * step survives one. */
 #ifndef BL_SCHEMES_PCISPH_H
 #define BL_SCHEMES_PCISPH_H
 

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the last pressure, in the one that a step starts from; the paper starts from zero. More makes the pressure swing
+ * from step to step: the solve only ever adds where liquid is too dense. */
+static const double WARM_SHARE = 0.5;
+
 /* --- what the methods do not know --- */
 
 static bl_status refuse(bl_world *world, bl_pos pos, const char *name, const char *what) {
@@ -160,7 +164,9 @@ void bl_pcisph_set_step(bl_world *world, pcisph *s, double dt) {
     const bl_scene *scene = world->scene;
     bl_vec3d g = bl_curve_at3(&scene->gravity, world->time + dt);
     bl_pcisph *view = &s->view;
+    const bool paper = scene->scheme.calibration == BL_CALIBRATION_PAPER;
     view->dt = (real)dt;
+    view->warm = (real)(scene->scheme.warm_start && !paper ? WARM_SHARE : 0);
     view->gravity[0] = (real)g.x, view->gravity[1] = (real)g.y, view->gravity[2] = (real)g.z;
     view->stiffness = dt > 0 ? (real)(scene->scheme.relaxation / (s->inv_delta * dt * dt)) : BL_R(0);
     bl_pcisph_set_material(world, s, world->time + dt);

@@ -60,7 +60,7 @@ static void iterate(bl_world *world, pcisph *s, bl_observation *report) {
     const bl_scheme_def *scheme = &world->scene->scheme;
     const int least = scheme->min_iterations > LEAST_ITERATIONS ? scheme->min_iterations : LEAST_ITERATIONS;
     s->history_count = 0;
-    if (s->method == BL_METHOD_YANG2016) bl_pcisph_run(world, s, BL_PCISPH_FORCE);
+    bl_pcisph_run(world, s, BL_PCISPH_FORCE);
     for (int k = 0;; ++k) {
         bl_pcisph_run(world, s, BL_PCISPH_PREDICT);
         bl_pcisph_run(world, s, BL_PCISPH_ERROR);

@@ -1,0 +1,304 @@
+/* akinci2013 and yang2016 on predictive-corrective SPH: formulas, calibration, a brute-force twin, conservation. */
+/* also: double */
+#include "fixture.h"
+#include "pcisph_twin.h"
+#include "schemes/pcisph/pcisph.h"
+
+#ifdef BL_DOUBLE
+#define ROUND 1e-12 /* relative, of sums over a few hundred particles */
+#define CLOSE 1e-7
+#else
+#define ROUND 2e-5
+#define CLOSE 3e-4
+#endif
+
+static const double H = 1e-3;
+static const bl_scheme_name NAMES[] = {BL_SCHEME_AKINCI2013, BL_SCHEME_YANG2016};
+
+static void assert_close(double got, double expected, double relative) {
+    if (!(fabs(got - expected) <= relative * fabs(expected))) fail_msg("%.9g is not %.9g", got, expected);
+}
+
+/* --- formulas --- */
+
+static void shapes_are_those_of_the_papers(void **state) {
+    (void)state;
+    const double h = 1;
+    for (int k = 1; k < 100; ++k) {
+        double r = 0.01 * k, tiny = sizeof(real) == 8 ? 1e-10 : 1e-6;
+        assert_true(fabs(32 / M_PI * (double)bl_cohesion_shape((real)r) - ptwin_c(r, h)) < 12 * tiny);
+        assert_true(fabs((double)bl_cosine_shape((real)r) + cos(1.5 * M_PI * r)) < 5 * tiny);
+        double a = 0.007 * pow(2, 0.25) * (double)bl_adhesion_shape((real)r);
+        assert_true(fabs(a - ptwin_a(r, h)) < 4e-4 * (sizeof(real) == 8 ? 1e-6 : 1));
+    }
+    /* the fourth root meets zero on both sides, where rounding makes its radicand negative */
+    for (int k = -5; k <= 5; ++k) {
+        assert_true(isfinite((double)bl_adhesion_shape(BL_R(0.5) + (real)k * (real)BL_REAL_EPSILON)));
+        assert_true(isfinite((double)bl_adhesion_shape(BL_R(1) + (real)k * (real)BL_REAL_EPSILON)));
+    }
+    assert_close((double)bl_cosine_shape(BL_R(0)), -1, 1e-6);
+    assert_true(fabs((double)bl_cosine_shape(BL_R(1.2))) < 1e-6); /* no force beyond H, where predictions lead */
+}
+
+/* delta = 1.177 d^2/dt^2 with the cubic spline of support 2d in 3D. */
+static void template_of_the_pressure(void **state) {
+    (void)state;
+    bl_template t;
+    bl_template_init(3, &t);
+    assert_close(1 / (2 * t.gradients), 1.177, 1e-3);
+    for (int dim = 2; dim <= 3; ++dim) {
+        bl_template_init(dim, &t);
+        assert_true(t.viscosity > 0.95 && t.viscosity < 1.05);
+    }
+}
+
+/* --- calibration --- */
+
+static double integral(double (*f)(double), int power) {
+    const int n = 200000;
+    double sum = 0;
+    for (int k = 0; k < n; ++k) sum += f((k + 0.5) / n) * pow((k + 0.5) / n, power) / n;
+    return sum;
+}
+static double unit_cohesion(double r) { return ptwin_c(r, 1); }
+static double unit_cosine(double r) { return -cos(1.5 * M_PI * r); }
+
+/* The tension of an even liquid, (pi/8) n^2 int r^4 f dr in 3D and (n^2/3) int r^3 f dr in 2D; 0.04236 s rho^2 H^5. */
+static void tension_of_pair_forces(void **state) {
+    (void)state;
+    bl_pull_constants c;
+    assert_close(bl_pairwise_tension(3), M_PI / 8 * integral(unit_cosine, 4), 1e-4);
+    assert_close(bl_pairwise_tension(2), integral(unit_cosine, 3) / 3, 1e-4);
+    assert_close(bl_pairwise_tension(3), 0.04236, 1e-3);
+    bl_pull_constants_init(3, &c);
+    assert_close(c.wall_cohesion, M_PI / 8 * integral(unit_cohesion, 4), 1e-4);
+    /* with K_ij pairs near a free surface pull harder */
+    assert_true(c.cohesion > 1.1 * c.wall_cohesion && c.curvature > 1.1 * c.wall_curvature);
+    /* for water close to gamma rho0 h^2 (3.85 + 2.35), which was found on particles */
+    assert_close(1000 * c.cohesion + c.curvature, 6.2, 0.12);
+}
+
+/* In 2D every term makes the tension that it makes in 3D. */
+static void flat_terms_make_the_same_tension(void **state) {
+    (void)state;
+    bl_pull_constants a, b;
+    bl_pull_constants_init(2, &a);
+    bl_pull_constants_init(3, &b);
+    assert_close(a.cohesion, b.cohesion, 1e-6);
+    assert_close(a.curvature, b.curvature, 1e-6);
+    assert_close(bl_adhesion_work(2, 2, 1) * a.flat_adhesion, bl_adhesion_work(3, 2, 1), 1e-6);
+    assert_true(b.flat_cohesion == 1 && b.flat_curvature == 1 && b.flat_adhesion == 1);
+}
+
+/* Two layers that continue the liquid's lattice do the work of a half-space, one on its own has larger volumes. */
+static void walls_of_few_layers(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim) {
+        double single = bl_single_layer_volume(dim);
+        assert_true(single > 1.3 && single < 1.6);
+        assert_close(bl_pairwise_share(dim, 2, 1), 1, 1e-6);
+        assert_close(bl_pairwise_share(dim, 3, 1), 1, 1e-6);
+        assert_true(bl_pairwise_share(dim, 1, 1) < bl_pairwise_share(dim, 1, single));
+        assert_close(bl_adhesion_work(dim, 3, 1), bl_adhesion_work(dim, 2, 1), 1e-6);
+    }
+    /* between the estimates for gaps of 1 and 0.5 spacings, per volume of the particles */
+    double work = 1000 * bl_adhesion_work(3, 1, bl_single_layer_volume(3));
+    assert_true(work > 0.29 && work < 0.82);
+}
+
+/* --- the twin --- */
+
+static void fill_twin(const fixture *f, ptwin *t, double dt, int iterations) {
+    const bl_fluid_store *s = &f->world.fluid;
+    memset(t, 0, sizeof *t);
+    t->dim = f->scene.dimension, t->d = f->scene.spacing, t->rho0 = f->fluids[0].density, t->dt = dt;
+    t->n = (int)s->count, t->nb = (int)f->world.boundary.count;
+    t->yang = f->scene.scheme.name == BL_SCHEME_YANG2016;
+    t->iterations = iterations;
+    t->w = f->scene.scheme.relaxation;
+    double sum = 0;
+    int deep = t->dim == 3 ? 2 : 0;
+    for (int a = -2; a <= 2; ++a)
+        for (int b = -2; b <= 2; ++b)
+            for (int c = -deep; c <= deep; ++c)
+                if (a || b || c) sum += pow(ptwin_dw(t, t->d * sqrt(a * a + b * b + c * c)), 2);
+    double m = t->rho0 * pow(t->d, t->dim);
+    t->delta = pow(t->rho0 / (m * dt), 2) / (2 * sum);
+    for (int k = 0; k < 3; ++k) t->gravity[k] = f->scene.gravity.values[k];
+    for (int i = 0; i < t->n; ++i)
+        for (int k = 0; k < 3; ++k) {
+            t->x[i][k] = (double)(&s->x[i].x)[k];
+            t->v[i][k] = (double)(&s->v[i].x)[k];
+        }
+    for (int i = 0; i < t->nb; ++i)
+        for (int k = 0; k < 3; ++k) t->b[i][k] = (double)(&f->world.boundary.x[i].x)[k];
+    for (int i = 0; i < t->nb; ++i) {
+        double d[3], weight = 0;
+        for (int j = 0; j < t->nb; ++j) weight += ptwin_w(t, ptwin_diff(t->b[i], t->b[j], d));
+        t->vb[i] = 1 / weight; /* a floor of one layer */
+    }
+}
+
+/* Coefficients from newtons per metre and degrees, written out again. */
+static void set_twin_coefficients(const fixture *f, ptwin *t) {
+    double sigma = f->fluids[0].surface_tension.values[0], mu = f->fluids[0].viscosity, cosine = cos(1.2);
+    double h = 2 * t->d, volume = bl_single_layer_volume(t->dim);
+    bl_template lattice;
+    bl_pull_constants c;
+    bl_template_init(t->dim, &lattice);
+    bl_pull_constants_init(t->dim, &c);
+    double flat = t->dim == 2 ? h : 1, whole = 1000 * c.cohesion + c.curvature;
+    double gamma = sigma / (t->rho0 * h * h * whole);
+    double work = sigma * (cosine + (1000 * c.wall_cohesion + c.wall_curvature) / whole);
+    t->gamma_c = gamma * 1000 / t->rho0 * c.flat_cohesion * flat;
+    t->gamma_k = gamma * c.flat_curvature;
+    t->beta = work / (pow(t->rho0 * h, 2) * bl_adhesion_work(t->dim, 1, volume)) * flat;
+    t->s_ff = sigma / (bl_pairwise_tension(t->dim) * pow(t->rho0, 2) * pow(2.8 * t->d, t->dim + 2));
+    t->s_fb = t->s_ff * (1 + cosine) / 2 / bl_pairwise_share(t->dim, 1, volume);
+    t->mu = 2 * (t->dim + 2) * mu / lattice.viscosity;
+    t->wall_mu = t->mu;
+}
+
+static void compare_with_twin(bl_scheme_name name, int dim, bool warm) {
+    static ptwin t;
+    fixture f;
+    fixture_init(&f, dim, H);
+    f.scene.scheme.name = name;
+    f.scene.scheme.warm_start = warm;
+    f.scene.scheme.tolerance = 0;
+    f.scene.scheme.max_iterations = 5;
+    f.scene.gravity.values[dim - 1] = -9.81;
+    f.fluids[0].density = 870;
+    f.fluids[0].viscosity = 0.02;
+    f.boundaries[0].contact_angle = number_curve(&f, 1.2);
+    add_ball(&f, (bl_vec3d){0.03 * H, 0, 0}, dim == 2 ? 5.1 * H : 2.9 * H, 0.1, 0);
+    add_floor(&f, dim == 2 ? 8 : 5, -0.6 * H);
+    for (size_t i = 0; i < f.world.fluid.count; ++i)
+        for (int k = 0; k < dim; ++k) (&f.world.fluid.v[i].x)[k] = (real)(0.02 * bl_rng_normal(11, i, (uint64_t)k));
+    fixture_start(&f);
+    double dt = 2e-4, worst = 0, fastest = 0;
+    fill_twin(&f, &t, dt, 5);
+    set_twin_coefficients(&f, &t);
+    assert_true(t.n >= 30 && t.n + t.nb < PTWIN_MAX);
+    bl_observation report;
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(fixture_step(&f, dt, &report), BL_OK);
+        ptwin_step(&t, warm ? 0.5 : 0);
+        assert_true(report.iterations == 5);
+    }
+    for (int i = 0; i < t.n; ++i)
+        for (int k = 0; k < 3; ++k) {
+            worst = fmax(worst, fabs(t.v[i][k] - (double)(&f.world.fluid.v[i].x)[k]));
+            fastest = fmax(fastest, fabs(t.v[i][k]));
+        }
+    if (!(worst < CLOSE * fastest)) fail_msg("%s in %dD: %g off of %g", f.scheme->name, dim, worst, fastest);
+    fixture_clear(&f);
+}
+
+static void agrees_with_twin(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; ++k) compare_with_twin(NAMES[k & 1], 2 + (k >> 1 & 1), k >> 2);
+}
+
+/* --- conservation --- */
+
+/* A free, shaken, viscous drop keeps its linear momentum. */
+static void momentum_is_conserved(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        fixture f;
+        fixture_init(&f, 2 + (k >> 1 & 1), H);
+        f.scene.scheme.name = NAMES[k & 1];
+        f.scene.scheme.calibration = k >> 2 ? BL_CALIBRATION_PAPER : BL_CALIBRATION_PHYSICAL;
+        f.fluids[0].viscosity = 0.05;
+        add_ball(&f, (bl_vec3d){0, 0, 0}, (f.scene.dimension == 2 ? 6 : 3.6) * H, 0.15, -1);
+        for (size_t i = 0; i < f.world.fluid.count; ++i)
+            for (int l = 0; l < f.scene.dimension; ++l)
+                (&f.world.fluid.v[i].x)[l] = (real)(0.05 * bl_rng_normal(11, i, (uint64_t)l));
+        fixture_start(&f);
+        double before[3] = {0}, after[3] = {0}, scale = 0;
+        const bl_fluid_store *s = &f.world.fluid;
+        for (size_t i = 0; i < s->count; ++i)
+            for (int l = 0; l < 3; ++l) before[l] += (double)(&s->v[i].x)[l], scale += fabs((double)(&s->v[i].x)[l]);
+        bl_observation report;
+        for (int l = 0; l < 5; ++l) assert_int_equal(fixture_step(&f, 1e-4, &report), BL_OK);
+        for (size_t i = 0; i < s->count; ++i)
+            for (int l = 0; l < 3; ++l) after[l] += (double)(&s->v[i].x)[l];
+        for (int l = 0; l < 3; ++l) assert_true(fabs(after[l] - before[l]) < ROUND * scale);
+        fixture_clear(&f);
+    }
+}
+
+/* Alone, at the same place as another, inside a wall particle: nothing becomes NaN, nothing runs away. */
+static void degenerate_particles(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        fixture f;
+        fixture_init(&f, 2 + (k >> 1), H);
+        f.scene.scheme.name = NAMES[k & 1];
+        f.fluids[0].viscosity = 1e-3;
+        add_fluid(&f, 0, 0, 0);
+        add_fluid(&f, 20 * H, 0, 0);
+        add_fluid(&f, 20 * H, 0, 0);
+        add_fluid(&f, 40 * H, 0, 0);
+        add_wall(&f, 40 * H, 0, 0);
+        fixture_start(&f);
+        bl_observation report;
+        for (int l = 0; l < 20; ++l) assert_int_equal(fixture_step(&f, 1e-4, &report), BL_OK);
+        for (size_t i = 0; i < 4; ++i) assert_true((double)bl_v3_norm(f.world.fluid.v[i]) < 1);
+        assert_true(bl_v3_norm(f.world.fluid.v[0]) == 0);
+        fixture_clear(&f);
+    }
+}
+
+/* Nothing of it: no particles at all. */
+static void empty_world(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        fixture f;
+        const char *which;
+        bl_observation report;
+        fixture_init(&f, 3, H);
+        f.scene.scheme.name = NAMES[k];
+        fixture_start(&f);
+        assert_true(f.scheme->step_limit(&f.world, f.state, &which) > 0);
+        assert_int_equal(fixture_step(&f, 1e-4, &report), BL_OK);
+        assert_true(report.energy_kinetic == 0 && report.core_pressure == 0);
+        fixture_clear(&f);
+    }
+}
+
+/* A step far beyond its limit is refused in words, and nothing of it is NaN. */
+static void divergence_is_reported(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        fixture f;
+        bl_failure failure = {0};
+        bl_observation report;
+        fixture_init(&f, 2, H);
+        f.scene.scheme.name = NAMES[k];
+        add_ball(&f, (bl_vec3d){0, 0, 0}, 4 * H, 0.2, -1);
+        fixture_start(&f);
+        assert_int_equal(f.scheme->step(&f.world, f.state, 1, &report, &failure), BL_ERR_DIVERGED);
+        assert_non_null(failure.term);
+        assert_non_null(strstr(failure.text, "particle"));
+        for (size_t i = 0; i < f.world.fluid.count; ++i) assert_true(isfinite((double)bl_v3_norm(f.world.fluid.x[i])));
+        fixture_clear(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_are_those_of_the_papers),
+        cmocka_unit_test(template_of_the_pressure),
+        cmocka_unit_test(tension_of_pair_forces),
+        cmocka_unit_test(flat_terms_make_the_same_tension),
+        cmocka_unit_test(walls_of_few_layers),
+        cmocka_unit_test(agrees_with_twin),
+        cmocka_unit_test(momentum_is_conserved),
+        cmocka_unit_test(degenerate_particles),
+        cmocka_unit_test(empty_world),
+        cmocka_unit_test(divergence_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
