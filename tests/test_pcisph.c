@@ -200,6 +200,53 @@ static void agrees_with_twin(void **state) {
     for (int k = 0; k < 8; ++k) compare_with_twin(NAMES[k & 1], 2 + (k >> 1 & 1), k >> 2);
 }
 
+/* --- viscosity --- */
+
+/* Places of a close packing in a box of whole periods: hexagonal in 2D, face-centred cubic in 3D, whose shear is nearly
+ * that of a liquid (a square lattice has 0.66 along its axes and 1.34 across). */
+static bl_vec3d add_packing(fixture *f) {
+    const double d = 1.005 * H; /* a little apart: no pressure */
+    if (f->scene.dimension == 2) {
+        double a = d * sqrt(2 / sqrt(3)), b = a * sqrt(3) / 2;
+        for (int k = 0; k < 20; ++k)
+            for (int i = 0; i < 10; ++i) add_fluid(f, (i + 0.5 * (k % 2) + 0.25) * a, (k + 0.5) * b, 0);
+        return (bl_vec3d){10 * a, 20 * b, 1};
+    }
+    const double a = cbrt(4) * d;
+    for (int i = 0; i < 4 * 12 * 4; ++i)
+        for (int c = 0; c < 4; ++c)
+            add_fluid(f, (i % 4 + (c == 1 || c == 2) * 0.5 + 0.25) * a, (i / 4 % 12 + (c == 1 || c == 3) * 0.5 + 0.25) * a,
+                      (i / 48 + (c == 2 || c == 3) * 0.5 + 0.25) * a);
+    return (bl_vec3d){4 * a, 12 * a, 4 * a};
+}
+
+/* v_x = U sin(k y) decays at the rate nu k^2. */
+static void shear_waves_decay(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; ++dim) {
+        fixture f;
+        bl_observation report;
+        fixture_init(&f, dim, H);
+        f.scene.scheme.name = BL_SCHEME_AKINCI2013;
+        f.fluids[0].viscosity = 0.2, f.fluids[0].density = 900;
+        f.fluids[0].surface_tension = number_curve(&f, 0);
+        f.scene.domain.max = add_packing(&f);
+        for (int k = 0; k < dim; ++k) f.scene.domain.periodic[k] = true;
+        const double wave = 2 * M_PI / f.scene.domain.max.y, dt = 1e-4;
+        bl_fluid_store *fluid = &f.world.fluid;
+        for (size_t i = 0; i < fluid->count; ++i)
+            fluid->v[i].x = (real)(0.01 * sin(wave * (double)fluid->x[i].y));
+        fixture_start(&f);
+        double sum[2] = {0};
+        for (int n = 0; n < 2; ++n) {
+            for (size_t i = 0; i < fluid->count; ++i) sum[n] += (double)fluid->v[i].x * sin(wave * (double)fluid->x[i].y);
+            for (int k = 0; k < 100 && n == 0; ++k) assert_int_equal(fixture_step(&f, dt, &report), BL_OK);
+        }
+        assert_close(log(sum[0] / sum[1]) / (100 * dt), 0.2 / 900 * wave * wave, 0.06);
+        fixture_clear(&f);
+    }
+}
+
 /* --- conservation --- */
 
 /* A free, shaken, viscous drop keeps its linear momentum. */
@@ -295,6 +342,7 @@ int main(void) {
         cmocka_unit_test(flat_terms_make_the_same_tension),
         cmocka_unit_test(walls_of_few_layers),
         cmocka_unit_test(agrees_with_twin),
+        cmocka_unit_test(shear_waves_decay),
         cmocka_unit_test(momentum_is_conserved),
         cmocka_unit_test(degenerate_particles),
         cmocka_unit_test(empty_world),
