@@ -37,11 +37,12 @@ static bl_status create_yang2016(bl_world *world, void **state) { return create(
 
 /* --- limits of the step --- */
 
-/* Explicit forces of the largest squared frequency w2 are stable up to 2/w. */
+/* Explicit forces of the largest frequency w are stable up to 2/w. With half of that as the unit steps are short enough
+ * for few pressure updates each: their number grows with dt^2. */
 static double capillary_limit(const bl_world *world, void *state) {
     const pcisph *s = state;
     if (!(s->capillary_rate > 0)) return INFINITY;
-    return world->scene->time.capillary_factor * 2 / sqrt(s->capillary_rate);
+    return world->scene->time.capillary_factor / sqrt(s->capillary_rate);
 }
 
 static void keep_smaller(double *limit, const char **which, double candidate, const char *name) {
