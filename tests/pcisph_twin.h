@@ -96,7 +96,7 @@ static void ptwin_fixed(const ptwin *t, double a[][3]) {
     }
 }
 
-/* Pressure at x and the pair forces of yang2016 at y. */
+/* Pressure at x and the pair forces of yang2016, as strong as at y and along the pairs at x. */
 static void ptwin_solved(const ptwin *t, double y[][3], double a[][3]) {
     double d[3], e[3], m = t->rho0 * pow(t->d, t->dim), H = 2.8 * t->d;
     for (int i = 0; i < t->n; ++i) {
@@ -107,8 +107,8 @@ static void ptwin_solved(const ptwin *t, double y[][3], double a[][3]) {
             double r = ptwin_diff(t->x[i], wall ? t->b[b] : t->x[j], d);
             double q = ptwin_diff(y[i], wall ? t->b[b] : y[j], e), psi = wall ? t->rho0 * t->vb[b] : m;
             double press = -psi * (t->p[i] + (wall ? 0 : t->p[j])) / (t->rho0 * t->rho0) * ptwin_dw(t, r) / r;
-            double pull = t->yang && r < H ? (wall ? t->s_fb : t->s_ff) * psi * ptwin_pull(t, q) / q : 0;
-            for (int k = 0; k < 3; ++k) a[i][k] += press * d[k] - pull * e[k];
+            double pull = t->yang && r < H ? (wall ? t->s_fb : t->s_ff) * psi * ptwin_pull(t, q) / r : 0;
+            for (int k = 0; k < 3; ++k) a[i][k] += (press - pull) * d[k];
         }
     }
 }

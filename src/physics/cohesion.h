@@ -107,15 +107,24 @@ BL_FN bl_vec3 bl_adhesion_force(const bl_pcisph *s, bl_index i) {
 
 /* --- yang2016 --- */
 
-/* Pair forces per mass at the predicted positions, over the enlarged support. *virial as above. */
-BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, const bl_vec3 *x, real *virial) {
+/* The distances of the block's pairs in other places `y` of the neighbours. */
+BL_FN void bl_other_distances(const bl_pcisph *s, bl_index k0, bl_index n, bl_vec3 yi, const bl_vec3 *y,
+                              const bl_pairs *p, bl_pairs *out) {
+    bl_load3(y, p->j, &out->d);
+    bl_pairs_measure(&s->par, k0, n, yi, out);
+}
+
+/* Pair forces per mass over the enlarged support, as strong as they are at the predicted places and along the lines
+ * between the present ones: like the pressure's, they then conserve angular momentum. *virial as above. */
+BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, real *virial) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0};
-    bl_pairs p;
+    bl_pairs p, q;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        bl_gather(&s->par, &s->ff, i, k0, n, x[i], x, &p);
+        bl_gather(&s->par, &s->ff, i, k0, n, s->x[i], s->x, &p);
+        bl_other_distances(s, k0, n, s->x_next[i], s->x_next, &p, &q);
         BL_FOR_LANES(l) {
-            real f = p.on[l] * s->pairwise * bl_cosine_shape(p.r[l] * s->inv_reach);
+            real f = p.on[l] * s->pairwise * bl_cosine_shape(q.r[l] * s->inv_reach);
             real c = bl_over(f, p.r[l], s->par.h);
             vir[l] -= f * p.r[l];
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
@@ -124,15 +133,16 @@ BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, const bl_vec3 *x
     *virial = BL_R(0.5) * bl_lane_sum(vir);
     return bl_lane_sum3(fx, fy, fz);
 }
-BL_FN bl_vec3 bl_pairwise_walls(const bl_pcisph *s, bl_index i, const bl_vec3 *x, const bl_vec3 *b_x) {
+BL_FN bl_vec3 bl_pairwise_walls(const bl_pcisph *s, bl_index i) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, pull[BL_LANES];
-    bl_pairs p;
+    bl_pairs p, q;
     bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        bl_gather(&s->par, &s->fb, i, k0, n, x[i], b_x, &p);
+        bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
+        bl_other_distances(s, k0, n, s->x_next[i], s->b_x_next, &p, &q);
         for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_psi[p.j[l]] * s->b_pull[s->b_body[p.j[l]]];
         BL_FOR_LANES(l) {
-            real c = pull[l] * bl_over(bl_cosine_shape(p.r[l] * s->inv_reach), p.r[l], s->par.h);
+            real c = pull[l] * bl_over(bl_cosine_shape(q.r[l] * s->inv_reach), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
         }
     }

@@ -37,9 +37,9 @@ BL_CLONES static void virial_range(void *user, size_t begin, size_t end) {
         real virial;
         bl_vec3 wall, pull = bl_v3_zero();
         bl_pcisph_pressure(s, i, &wall);
-        bl_vec3 st = s->normal ? bl_cohesion_force(s, i, &virial) : bl_pairwise_fluid(s, i, s->x_next, &virial);
+        bl_vec3 st = s->normal ? bl_cohesion_force(s, i, &virial) : bl_pairwise_fluid(s, i, &virial);
         if (s->fb.all[i])
-            pull = s->normal ? bl_adhesion_force(s, i) : bl_pairwise_walls(s, i, s->x_next, s->b_x_next);
+            pull = s->normal ? bl_adhesion_force(s, i) : bl_pairwise_walls(s, i);
         f->virial_p[i] = over_volume * pressure_virial(s, i);
         f->virial_st[i] = over_volume * virial;
         f->f_st[i] = bl_v3_scale(s->mass, bl_v3_add(st, pull));
@@ -115,7 +115,7 @@ static void motion_range(void *user, size_t begin, size_t end, double *acc) {
 static const char *largest_term(const bl_pcisph *s, bl_index i) {
     bl_vec3 wall;
     real virial, pressure = bl_v3_norm(bl_pcisph_pressure(s, i, &wall));
-    bl_vec3 tension = s->normal ? bl_cohesion_force(s, i, &virial) : bl_pairwise_fluid(s, i, s->x_next, &virial);
+    bl_vec3 tension = s->normal ? bl_cohesion_force(s, i, &virial) : bl_pairwise_fluid(s, i, &virial);
     bl_vec3 drag = bl_v3_add(bl_pcisph_viscosity_fluid(s, i), bl_pcisph_viscosity_walls(s, i));
     if (bl_v3_norm(drag) > bl_max(pressure, bl_v3_norm(tension))) return "viscosity";
     return pressure >= bl_v3_norm(tension) ? "pressure" : "surface tension";

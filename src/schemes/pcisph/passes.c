@@ -59,8 +59,8 @@ BL_CLONES static void force_range(void *user, size_t begin, size_t end) {
         real virial;
         bl_vec3 a = bl_pcisph_pressure(s, i, &wall);
         if (!s->normal) {
-            a = bl_v3_add(a, bl_pairwise_fluid(s, i, s->x_next, &virial));
-            if (s->fb.all[i]) a = bl_v3_add(a, bl_pairwise_walls(s, i, s->x_next, s->b_x_next));
+            a = bl_v3_add(a, bl_pairwise_fluid(s, i, &virial));
+            if (s->fb.all[i]) a = bl_v3_add(a, bl_pairwise_walls(s, i));
         }
         s->a_solved[i] = a;
     }
