@@ -8,11 +8,11 @@
 enum { PTWIN_MAX = 700 };
 typedef struct ptwin {
     int dim, n, nb, yang, iterations;
-    double d, rho0, dt, w, delta;        /* delta for this dt */
+    double d, rho0, dt, w, delta; /* delta for this dt */
     double gravity[3];
-    double gamma_c, gamma_k, beta;       /* of akinci2013, flat factors included */
-    double s_ff, s_fb;                   /* of yang2016 */
-    double mu, wall_mu;                  /* pair coefficients 2 (dim + 2) mu/kappa */
+    double gamma_c, gamma_k, beta; /* of akinci2013, flat factors included */
+    double s_ff, s_fb;             /* of yang2016 */
+    double mu, wall_mu;            /* pair coefficients 2 (dim + 2) mu/kappa */
     double x[PTWIN_MAX][3], v[PTWIN_MAX][3], p[PTWIN_MAX];
     double b[PTWIN_MAX][3], vb[PTWIN_MAX];
 } ptwin;

@@ -215,7 +215,8 @@ static bl_vec3d add_packing(fixture *f) {
     const double a = cbrt(4) * d;
     for (int i = 0; i < 4 * 12 * 4; ++i)
         for (int c = 0; c < 4; ++c)
-            add_fluid(f, (i % 4 + (c == 1 || c == 2) * 0.5 + 0.25) * a, (i / 4 % 12 + (c == 1 || c == 3) * 0.5 + 0.25) * a,
+            add_fluid(f, (i % 4 + (c == 1 || c == 2) * 0.5 + 0.25) * a,
+                      (i / 4 % 12 + (c == 1 || c == 3) * 0.5 + 0.25) * a,
                       (i / 48 + (c == 2 || c == 3) * 0.5 + 0.25) * a);
     return (bl_vec3d){4 * a, 12 * a, 4 * a};
 }
@@ -234,12 +235,12 @@ static void shear_waves_decay(void **state) {
         for (int k = 0; k < dim; ++k) f.scene.domain.periodic[k] = true;
         const double wave = 2 * M_PI / f.scene.domain.max.y, dt = 1e-4;
         bl_fluid_store *fluid = &f.world.fluid;
-        for (size_t i = 0; i < fluid->count; ++i)
-            fluid->v[i].x = (real)(0.01 * sin(wave * (double)fluid->x[i].y));
+        for (size_t i = 0; i < fluid->count; ++i) fluid->v[i].x = (real)(0.01 * sin(wave * (double)fluid->x[i].y));
         fixture_start(&f);
         double sum[2] = {0};
         for (int n = 0; n < 2; ++n) {
-            for (size_t i = 0; i < fluid->count; ++i) sum[n] += (double)fluid->v[i].x * sin(wave * (double)fluid->x[i].y);
+            for (size_t i = 0; i < fluid->count; ++i)
+                sum[n] += (double)fluid->v[i].x * sin(wave * (double)fluid->x[i].y);
             for (int k = 0; k < 100 && n == 0; ++k) assert_int_equal(fixture_step(&f, dt, &report), BL_OK);
         }
         assert_close(log(sum[0] / sum[1]) / (100 * dt), 0.2 / 900 * wave * wave, 0.06);

@@ -106,8 +106,9 @@ static void steps_do_not_allocate(void **state) {
 
 static void unknown_physics_is_refused(void **state) {
     (void)state;
-    static const char two[] = "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
-                              "\n  oil: {density: 900 kg/m^3, volumes: [{sphere: {center: [9 mm, 0, 0], radius: 1 mm}}]}\n";
+    static const char two[] =
+        "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
+        "\n  oil: {density: 900 kg/m^3, volumes: [{sphere: {center: [9 mm, 0, 0], radius: 1 mm}}]}\n";
     static const char soft[] = "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
                                "\nboundaries:\n  gel: {elastic: {density: 1000, youngs_modulus: 1000 Pa},\n"
                                "        shapes: [{box: {center: [0, 0, -5 mm], size: [4 mm, 4 mm, 4 mm]}}]}\n";
@@ -120,8 +121,9 @@ static void unknown_physics_is_refused(void **state) {
 
 static void friction_is_left_out_with_a_warning(void **state) {
     (void)state;
-    static const char rough[] = "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
-                                "\nboundaries:\n  plate: {friction: 0.3, shapes: [{plane: {point: [0, 0, -3 mm], normal: [0, 0, 1]}}]}\n";
+    static const char rough[] =
+        "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
+        "\nboundaries:\n  plate: {friction: 0.3, shapes: [{plane: {point: [0, 0, -3 mm], normal: [0, 0, 1]}}]}\n";
     static char log[10000];
     for (int k = 0; k < 2; k++) {
         fixture f = {0};
@@ -182,15 +184,18 @@ static void a_square_becomes_a_disc(void **state) {
     }
 }
 
-/* A half disc on a plate that does not drag goes to the angle; how far lines stay behind stands in docs/theory/pcisph.md. */
+/* A half disc on a plate that does not drag goes to the angle; how far lines stay behind stands in
+ * docs/theory/pcisph.md. */
 static void drops_feel_the_angle(void **state) {
     (void)state;
-    static const char plate[] = "dimension: 2\nspacing: 1 mm\nfluids:\n"
-                                "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m, viscosity: 50 mPa s,\n"
-                                "          volumes: [{intersection: [{sphere: {center: [0, 0], radius: 12 mm}}, {half_space: {normal: [0, -1]}}],\n"
-                                "                     filling: jittered, jitter: 0.1}]}\n"
-                                "boundaries:\n  plate: {contact_angle: %d deg, viscosity: 0, shapes: [{plane: {normal: [0, 1, 0]}}]}\n"
-                                "time: {end: 0.8 s, frames_per_second: 10}\n";
+    static const char plate[] =
+        "dimension: 2\nspacing: 1 mm\nfluids:\n"
+        "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m, viscosity: 50 mPa s,\n"
+        "          volumes: [{intersection: [{sphere: {center: [0, 0], radius: 12 mm}}, {half_space: {normal: [0, "
+        "-1]}}],\n"
+        "                     filling: jittered, jitter: 0.1}]}\n"
+        "boundaries:\n  plate: {contact_angle: %d deg, viscosity: 0, shapes: [{plane: {normal: [0, 1, 0]}}]}\n"
+        "time: {end: 0.8 s, frames_per_second: 10}\n";
     const int angles[] = {60, 90, 120};
     for (int k = 0; k < 2; k++) {
         double last = 0;

@@ -16,12 +16,17 @@ BL_FN real bl_cohesion_shape(real q) {
 BL_FN real bl_adhesion_shape(real q) {
     return BL_SQRT(BL_SQRT(bl_max((BL_R(1) - q) * (BL_R(2) * q - BL_R(1)), BL_R(0))));
 }
-/* -cos(3 pi q/2) of eq. (4) of Yang et al.: attraction beyond q = 1/3, zero from q = 1 on. By cos 3t = 4 cos^3 t - 3 cos
- * t, and the series of cos t up to t = pi/2, which is 7e-11 off at most. */
+/* -cos(3 pi q/2) of eq. (4) of Yang et al.: attraction beyond q = 1/3, zero from q = 1 on. By cos 3t = 4 cos^3 t - 3
+ * cos t, and the series of cos t up to t = pi/2, which is 7e-11 off at most. */
 BL_FN real bl_cosine_shape(real q) {
     real t = BL_R(1.5707963267948966) * bl_min(q, BL_R(1)), u = t * t;
-    real c = BL_R(1) - u * (BL_R(1.0 / 2) - u * (BL_R(1.0 / 24) - u * (BL_R(1.0 / 720) - u * (BL_R(1.0 / 40320) -
-             u * (BL_R(1.0 / 3628800) - u * (BL_R(1.0 / 479001600) - u * BL_R(1.0 / 87178291200.0)))))));
+    real c =
+        BL_R(1) -
+        u * (BL_R(1.0 / 2) -
+             u * (BL_R(1.0 / 24) -
+                  u * (BL_R(1.0 / 720) -
+                       u * (BL_R(1.0 / 40320) -
+                            u * (BL_R(1.0 / 3628800) - u * (BL_R(1.0 / 479001600) - u * BL_R(1.0 / 87178291200.0)))))));
     return c * (BL_R(3) - BL_R(4) * c * c);
 }
 

@@ -1,12 +1,11 @@
 /* Newtons per metre and degrees from pair forces (docs/theory/pcisph.md#calibration).
  *
- * A liquid fills z < 0 evenly with n = 1/d^dim particles. Central forces f(r) K(z_1, z_2), attraction positive, give the
- * tension
- *   sigma = n^2/4 int dz_1 int d^3 x K f(r) (r^2 - 3 z^2)/r  (3D),   n^2/2 ... (r^2 - 2 z^2)/r  (2D),
- * whose part with K = 1 is (pi/8) n^2 int r^4 f dr and (n^2/3) int r^3 f dr. The curvature force acts along z alone; it
- * adds to the normal stress, which is zero in all, so that the pressure gives back the same in every direction:
- *   sigma = n^2 int dz_1 int_{z > 0} d^3 x K z (|n(z_1)| - |n(z_1 - z)|).
- * Integrals are sums over slices; lengths are in supports, the spacing is 1/2. */
+ * A liquid fills z < 0 evenly with n = 1/d^dim particles. Central forces f(r) K(z_1, z_2), attraction positive, give
+ * the tension sigma = n^2/4 int dz_1 int d^3 x K f(r) (r^2 - 3 z^2)/r  (3D),   n^2/2 ... (r^2 - 2 z^2)/r  (2D), whose
+ * part with K = 1 is (pi/8) n^2 int r^4 f dr and (n^2/3) int r^3 f dr. The curvature force acts along z alone; it adds
+ * to the normal stress, which is zero in all, so that the pressure gives back the same in every direction: sigma = n^2
+ * int dz_1 int_{z > 0} d^3 x K z (|n(z_1)| - |n(z_1 - z)|). Integrals are sums over slices; lengths are in supports,
+ * the spacing is 1/2. */
 #include "schemes/pcisph/pcisph.h"
 
 #include <math.h>
@@ -17,9 +16,7 @@ enum { SLICES = 128, STEPS = 256 };
 typedef double (*shape_fn)(double r); /* of 0 <= r, 0 from 1 on */
 
 static double cohesion(double r) { return r < 1 ? 32 / PI * (double)bl_cohesion_shape((real)r) : 0; }
-static double adhesion(double r) {
-    return r < 1 ? 0.007 * sqrt(sqrt(2.0)) * (double)bl_adhesion_shape((real)r) : 0;
-}
+static double adhesion(double r) { return r < 1 ? 0.007 * sqrt(sqrt(2.0)) * (double)bl_adhesion_shape((real)r) : 0; }
 static double cosine(double r) { return r < 1 ? (double)bl_cosine_shape((real)r) : 0; }
 static double one(double r) { return r < 1; }
 static double kernel_3d(double r) { return (double)bl_kernel_w(bl_kernel_make(3, 1), (real)r); }

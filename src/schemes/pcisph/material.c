@@ -84,8 +84,8 @@ static void set_physical_viscosity(const bl_scene *scene, pcisph *s) {
     s->viscous_rate = largest / rho0 * s->lattice.viscous_rate / (d * d);
 }
 
-/* alpha = 0.01 everywhere, and the speed of sound ten times the largest speed, as usual where compression is to be about
- * a per cent. */
+/* alpha = 0.01 everywhere, and the speed of sound ten times the largest speed, as usual where compression is to be
+ * about a per cent. */
 static void set_artificial_viscosity(bl_world *world, pcisph *s) {
     const double alpha = 0.01, mach = 10, h = 2 * world->scene->spacing;
     double nu = alpha * h * mach * bl_max_speed(world);

@@ -38,8 +38,7 @@ BL_CLONES static void virial_range(void *user, size_t begin, size_t end) {
         bl_vec3 wall, pull = bl_v3_zero();
         bl_pcisph_pressure(s, i, &wall);
         bl_vec3 st = s->normal ? bl_cohesion_force(s, i, &virial) : bl_pairwise_fluid(s, i, &virial);
-        if (s->fb.all[i])
-            pull = s->normal ? bl_adhesion_force(s, i) : bl_pairwise_walls(s, i);
+        if (s->fb.all[i]) pull = s->normal ? bl_adhesion_force(s, i) : bl_pairwise_walls(s, i);
         f->virial_p[i] = over_volume * pressure_virial(s, i);
         f->virial_st[i] = over_volume * virial;
         f->f_st[i] = bl_v3_scale(s->mass, bl_v3_add(st, pull));

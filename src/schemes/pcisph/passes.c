@@ -70,8 +70,8 @@ static const struct {
     const char *name;
     bl_range_fn fn;
 } passes[BL_PCISPH_PASSES] = {
-    [BL_PCISPH_DENSITY] = {"density", density_range},  [BL_PCISPH_NORMAL] = {"normals", normal_range},
-    [BL_PCISPH_FIXED] = {"forces", fixed_range},       [BL_PCISPH_PREDICT] = {"predict", predict_range},
+    [BL_PCISPH_DENSITY] = {"density", density_range},   [BL_PCISPH_NORMAL] = {"normals", normal_range},
+    [BL_PCISPH_FIXED] = {"forces", fixed_range},        [BL_PCISPH_PREDICT] = {"predict", predict_range},
     [BL_PCISPH_ERROR] = {"density error", error_range}, [BL_PCISPH_CORRECT] = {"correct", correct_range},
     [BL_PCISPH_FORCE] = {"pressure", force_range},
 };

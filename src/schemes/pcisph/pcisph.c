@@ -30,9 +30,7 @@ static bl_status create(bl_world *world, bl_pcisph_method method, void **state) 
     *state = s;
     return BL_OK;
 }
-static bl_status create_akinci2013(bl_world *world, void **state) {
-    return create(world, BL_METHOD_AKINCI2013, state);
-}
+static bl_status create_akinci2013(bl_world *world, void **state) { return create(world, BL_METHOD_AKINCI2013, state); }
 static bl_status create_yang2016(bl_world *world, void **state) { return create(world, BL_METHOD_YANG2016, state); }
 
 /* --- limits of the step --- */

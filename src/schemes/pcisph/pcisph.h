@@ -35,10 +35,10 @@ double bl_single_layer_volume(int dimension);
 
 /* template.c: sums over the neighbours of a particle on a full lattice, spacing 1. */
 typedef struct bl_template {
-    double gradients;        /* sum |grad W|^2 */
-    double viscosity;        /* of the pair sum over the viscosity asked for */
-    double viscous_rate;     /* largest rate of decay over nu */
-    double cohesion_rate;    /* squares of the largest frequencies of pair forces, of unit coefficients */
+    double gradients;     /* sum |grad W|^2 */
+    double viscosity;     /* of the pair sum over the viscosity asked for */
+    double viscous_rate;  /* largest rate of decay over nu */
+    double cohesion_rate; /* squares of the largest frequencies of pair forces, of unit coefficients */
     double curvature_rate;
     double pairwise_rate;
 } bl_template;
@@ -61,7 +61,7 @@ typedef struct pcisph {
     real *b_pull, *b_drag;
     real *b_psi; /* of each wall particle */
     bl_vec3 *b_x_next;
-    size_t walls; /* room for them */
+    size_t walls;          /* room for them */
     double capillary_rate; /* square of the largest frequency of the pair forces */
     double viscous_rate;   /* largest rate of decay */
     double *history;

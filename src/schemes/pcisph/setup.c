@@ -28,11 +28,12 @@ bl_status bl_pcisph_check_scene(bl_world *world, const char *name) {
     for (int k = 0; k < scene->boundary_count; ++k) {
         const bl_boundary *body = &scene->boundaries[k];
         if (body->elastic.given)
-            return refuse(world, body->pos, name, "an elastic boundary found, it knows rigid ones; the scheme unified has both");
+            return refuse(world, body->pos, name,
+                          "an elastic boundary found, it knows rigid ones; the scheme unified has both");
         if (bl_curve_largest(&body->friction, 0, INFINITY) > 0)
             bl_scene_warn(world->ctx, body->pos,
-                          "scheme %s has no friction: that of `%s` is left out, its walls drag by viscosity alone", name,
-                          body->name);
+                          "scheme %s has no friction: that of `%s` is left out, its walls drag by viscosity alone",
+                          name, body->name);
     }
     return BL_OK;
 }
@@ -89,8 +90,8 @@ static bl_status weigh_walls(bl_world *world, pcisph *s) {
     if (status == BL_OK) {
         bl_period period = {{s->view.par.period[0], s->view.par.period[1], s->view.par.period[2]},
                             {s->view.par.inv_period[0], s->view.par.inv_period[1], s->view.par.inv_period[2]}};
-        wall_sums sums = {b,      bl_neighbours_bb(search),        s->view.par.near, period, s->wall_volume,
-                          (double)s->view.rho0, s->b_psi};
+        wall_sums sums = {
+            b, bl_neighbours_bb(search), s->view.par.near, period, s->wall_volume, (double)s->view.rho0, s->b_psi};
         bl_parallel_for(world->ctx, b->count, BL_CHUNK, find_psi, &sums);
     }
     bl_neighbours_destroy(search);

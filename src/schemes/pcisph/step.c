@@ -24,7 +24,7 @@ static bl_status bind(bl_world *world, pcisph *s) {
     view->a_fixed = bl_arena_take(world->scratch, room, sizeof *view->a_fixed);
     view->a_solved = bl_arena_take(world->scratch, room, sizeof *view->a_solved);
     return view->a_fixed && view->a_solved && (view->normal || s->method != BL_METHOD_AKINCI2013) ? BL_OK
-                                                                                                 : BL_ERR_MEMORY;
+                                                                                                  : BL_ERR_MEMORY;
 }
 
 static void move_walls(void *user, size_t begin, size_t end) {
