@@ -37,18 +37,18 @@ BL_FN real bl_over(real f, real r, real h) { return f / bl_max(r, BL_R(1e-6) * h
 
 /* n_i = h sum_j m_j/rho_j grad W_ij over fluid: it points inwards. */
 BL_FN bl_vec3 bl_cohesion_normal(const bl_pcisph *s, bl_index i) {
-    real nx[BL_LANES] = {0}, ny[BL_LANES] = {0}, nz[BL_LANES] = {0}, rho[BL_LANES];
+    real nx[BL_LANES] = {0}, ny[BL_LANES] = {0}, nz[BL_LANES] = {0}, fill[BL_LANES];
     bl_pairs p;
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->ff, i, k0, n, s->x[i], s->x, &p);
-        for (int l = 0; l < BL_LANES; ++l) rho[l] = s->density[p.j[l]];
+        for (int l = 0; l < BL_LANES; ++l) fill[l] = s->fill[p.j[l]];
         BL_FOR_LANES(l) {
-            real c = p.on[l] * bl_kernel_slope(s->par.near, p.r[l]) / rho[l];
+            real c = p.on[l] * bl_kernel_slope(s->par.near, p.r[l]) / fill[l];
             nx[l] += c * p.d.x[l], ny[l] += c * p.d.y[l], nz[l] += c * p.d.z[l];
         }
     }
-    return bl_v3_scale(s->mass * s->par.near.grad_norm / s->par.near.inv_support, bl_lane_sum3(nx, ny, nz));
+    return bl_v3_scale(s->par.v0 * s->par.near.grad_norm / s->par.near.inv_support, bl_lane_sum3(nx, ny, nz));
 }
 
 /* How far i is at a free surface, 0 to 1: |n| with walls for fluid, which is 1 at a flat surface of a lattice. */
@@ -59,29 +59,29 @@ BL_FN real bl_surface_share(const bl_pcisph *s, bl_index i, bl_vec3 normal) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
         BL_FOR_LANES(l) {
-            real c = p.on[l] * s->b_psi[p.j[l]] * bl_kernel_slope(s->par.near, p.r[l]);
+            real c = p.on[l] * s->b_volume[p.j[l]] * bl_kernel_slope(s->par.near, p.r[l]);
             nx[l] += c * p.d.x[l], ny[l] += c * p.d.y[l], nz[l] += c * p.d.z[l];
         }
     }
-    real scale = s->par.near.grad_norm / (s->rho0 * s->par.near.inv_support);
+    real scale = s->par.near.grad_norm / s->par.near.inv_support;
     return bl_min(BL_R(1), bl_v3_norm(bl_v3_mad(normal, scale, bl_lane_sum3(nx, ny, nz))));
 }
 
-/* Cohesion and curvature (eqs. 1, 3, 5) per mass. The masses of a pair are equal, so it conserves momentum. *virial:
+/* Cohesion and curvature (eqs. 1, 3, 5). The masses of a pair are equal, so it conserves momentum. *virial:
  * sum of x_ij.f_ij/2. */
 BL_FN bl_vec3 bl_cohesion_force(const bl_pcisph *s, bl_index i, real *virial) {
-    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0}, rho[BL_LANES];
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0}, fill[BL_LANES];
     const bl_vec3 ni = s->normal[i];
-    const real rho_i = s->density[i];
+    const real own = s->fill[i];
     bl_pairs p;
     bl_index n = s->ff.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_lanes3 u;
         bl_gather(&s->par, &s->ff, i, k0, n, s->x[i], s->x, &p);
         bl_difference3(ni, s->normal, p.j, &u);
-        for (int l = 0; l < BL_LANES; ++l) rho[l] = s->density[p.j[l]];
+        for (int l = 0; l < BL_LANES; ++l) fill[l] = s->fill[p.j[l]];
         BL_FOR_LANES(l) {
-            real k = p.on[l] * bl_deficiency(s->rho0, rho_i, rho[l]), curve = s->curvature * k;
+            real k = p.on[l] * bl_deficiency(own, fill[l]), curve = s->bend * k;
             real pull = bl_cohesion_shape(p.r[l] * s->par.near.inv_support);
             real c = s->cohesion * k * bl_over(pull, p.r[l], s->par.h);
             real ax = c * p.d.x[l] + curve * u.x[l], ay = c * p.d.y[l] + curve * u.y[l],
@@ -94,14 +94,14 @@ BL_FN bl_vec3 bl_cohesion_force(const bl_pcisph *s, bl_index i, real *virial) {
     return bl_lane_sum3(fx, fy, fz);
 }
 
-/* Adhesion (eq. 6) per mass. */
+/* Adhesion (eq. 6). */
 BL_FN bl_vec3 bl_adhesion_force(const bl_pcisph *s, bl_index i) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, pull[BL_LANES];
     bl_pairs p;
     bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
-        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_psi[p.j[l]] * s->b_pull[s->b_body[p.j[l]]];
+        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
         BL_FOR_LANES(l) {
             real c = pull[l] * bl_over(bl_adhesion_shape(p.r[l] * s->par.near.inv_support), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
@@ -119,17 +119,18 @@ BL_FN void bl_other_distances(const bl_pcisph *s, bl_index k0, bl_index n, bl_ve
     bl_pairs_measure(&s->par, k0, n, yi, out);
 }
 
-/* Pair forces per mass over the enlarged support, as strong as they are at the predicted places and along the lines
+/* Pair forces over the enlarged support, as strong as they are at the predicted places and along the lines
  * between the present ones: like the pressure's, they then conserve angular momentum. *virial as above. */
 BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, real *virial) {
-    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0};
+    real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0}, pull[BL_LANES];
     bl_pairs p, q;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->ff, i, k0, n, s->x[i], s->x, &p);
         bl_other_distances(s, k0, n, s->x_next[i], s->x_next, &p, &q);
+        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * bl_of_phases(s, s->pull, i, p.j[l]);
         BL_FOR_LANES(l) {
-            real f = p.on[l] * s->pairwise * bl_cosine_shape(q.r[l] * s->inv_reach);
+            real f = pull[l] * bl_cosine_shape(q.r[l] * s->inv_reach);
             real c = bl_over(f, p.r[l], s->par.h);
             vir[l] -= f * p.r[l];
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
@@ -145,7 +146,7 @@ BL_FN bl_vec3 bl_pairwise_walls(const bl_pcisph *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
         bl_other_distances(s, k0, n, s->x_next[i], s->b_x_next, &p, &q);
-        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_psi[p.j[l]] * s->b_pull[s->b_body[p.j[l]]];
+        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
         BL_FOR_LANES(l) {
             real c = pull[l] * bl_over(bl_cosine_shape(q.r[l] * s->inv_reach), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];

@@ -8,7 +8,7 @@
 
 /* --- forces of the step that was just solved, before particles move --- */
 
-/* Virial of the pressure of pairs, over mass: sum of x_ij.a_ij/2. */
+/* Virial of the pressure of pairs: sum of x_ij.f_ij/2. */
 static real pressure_virial(const bl_pcisph *s, bl_index i) {
     real sum[BL_LANES] = {0}, pj[BL_LANES];
     const real pi = s->p[i];
@@ -19,7 +19,7 @@ static real pressure_virial(const bl_pcisph *s, bl_index i) {
         BL_FOR_LANES(l)
         sum[l] -= p.on[l] * (pi + pj[l]) * bl_kernel_slope(s->par.near, p.r[l]) * p.r[l] * p.r[l];
     }
-    return BL_R(0.5) * s->mass * s->inv_rho2 * s->par.near.grad_norm * bl_lane_sum(sum);
+    return BL_R(0.5) * s->par.v0 * s->par.v0 * s->par.near.grad_norm * bl_lane_sum(sum);
 }
 
 typedef struct force_job {
@@ -31,7 +31,7 @@ BL_CLONES static void virial_range(void *user, size_t begin, size_t end) {
     const force_job *job = user;
     const bl_pcisph *s = job->s;
     const bl_fluid_store *f = job->f;
-    const real over_volume = s->mass / ((real)s->par.dimension * s->par.v0);
+    const real over_volume = 1 / ((real)s->par.dimension * s->par.v0);
     for (size_t k = begin; k < end; ++k) {
         const bl_index i = (bl_index)k;
         real virial;
@@ -41,8 +41,8 @@ BL_CLONES static void virial_range(void *user, size_t begin, size_t end) {
         if (s->fb.all[i]) pull = s->normal ? bl_adhesion_force(s, i) : bl_pairwise_walls(s, i);
         f->virial_p[i] = over_volume * pressure_virial(s, i);
         f->virial_st[i] = over_volume * virial;
-        f->f_st[i] = bl_v3_scale(s->mass, bl_v3_add(st, pull));
-        f->f_n[i] = bl_v3_scale(s->mass, bl_v3_add(wall, pull));
+        f->f_st[i] = bl_v3_add(st, pull);
+        f->f_n[i] = bl_v3_add(wall, pull);
         f->s_fv[i] = bl_surface_share(s, i, s->normal ? s->normal[i] : bl_cohesion_normal(s, i));
     }
 }
@@ -96,7 +96,7 @@ void bl_pcisph_observe(bl_world *world, pcisph *s, bl_observation *o) {
     bl_parallel_reduce(world->ctx, world->fluid.count, 1, BL_REDUCE_MAX, compression_range, &c, &most);
     o->core_pressure = sums[1] > 0 ? sums[0] / sums[1] : 0;
     o->volume_error_mean = o->residual_volume;
-    o->volume_error_max = fmax(0, most) / (double)s->view.rho0;
+    o->volume_error_max = fmax(0, most);
 }
 
 /* --- divergence --- */

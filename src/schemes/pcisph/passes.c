@@ -6,7 +6,10 @@
 
 BL_CLONES static void density_range(void *user, size_t begin, size_t end) {
     const bl_pcisph *s = user;
-    for (size_t i = begin; i < end; ++i) s->density[i] = bl_pcisph_density(s, (bl_index)i, s->x, s->b_x);
+    for (size_t i = begin; i < end; ++i) {
+        s->fill[i] = bl_pcisph_fill(s, (bl_index)i, s->x, s->b_x);
+        s->density[i] = s->density0[s->phase[i]] * s->fill[i];
+    }
 }
 
 BL_CLONES static void normal_range(void *user, size_t begin, size_t end) {
@@ -18,16 +21,15 @@ BL_CLONES static void normal_range(void *user, size_t begin, size_t end) {
 BL_CLONES static void fixed_range(void *user, size_t begin, size_t end) {
     const bl_pcisph *s = user;
     const bl_vec3 g = bl_v3_make(s->gravity[0], s->gravity[1], s->gravity[2]);
-    const bool viscous = s->viscosity > BL_R(0) || s->artificial > BL_R(0);
     for (size_t k = begin; k < end; ++k) {
         const bl_index i = (bl_index)k;
         real virial;
-        bl_vec3 a = g;
-        if (viscous) a = bl_v3_add(a, bl_pcisph_viscosity_fluid(s, i));
-        if (s->fb.near[i]) a = bl_v3_add(a, bl_pcisph_viscosity_walls(s, i));
-        if (s->normal) a = bl_v3_add(a, bl_cohesion_force(s, i, &virial));
-        if (s->normal && s->fb.near[i]) a = bl_v3_add(a, bl_adhesion_force(s, i));
-        s->a_fixed[i] = a;
+        bl_vec3 f = bl_v3_zero();
+        if (s->viscid) f = bl_pcisph_viscosity_fluid(s, i);
+        if (s->fb.near[i]) f = bl_v3_add(f, bl_pcisph_viscosity_walls(s, i));
+        if (s->normal) f = bl_v3_add(f, bl_cohesion_force(s, i, &virial));
+        if (s->normal && s->fb.near[i]) f = bl_v3_add(f, bl_adhesion_force(s, i));
+        s->a_fixed[i] = bl_v3_mad(g, 1 / s->mass[s->phase[i]], f);
         s->a_solved[i] = bl_v3_zero();
         s->p[i] *= s->warm;
         s->x_p[i] = bl_v4_make(s->x[i], s->p[i]);
@@ -43,7 +45,7 @@ BL_CLONES static void predict_range(void *user, size_t begin, size_t end) {
 BL_CLONES static void error_range(void *user, size_t begin, size_t end) {
     const bl_pcisph *s = user;
     for (size_t i = begin; i < end; ++i)
-        s->error[i] = bl_pcisph_density(s, (bl_index)i, s->x_next, s->b_x_next) - s->rho0;
+        s->error[i] = bl_pcisph_fill(s, (bl_index)i, s->x_next, s->b_x_next) - BL_R(1);
 }
 
 static void correct_range(void *user, size_t begin, size_t end) {
@@ -57,12 +59,12 @@ BL_CLONES static void force_range(void *user, size_t begin, size_t end) {
         const bl_index i = (bl_index)k;
         bl_vec3 wall;
         real virial;
-        bl_vec3 a = bl_pcisph_pressure(s, i, &wall);
+        bl_vec3 f = bl_pcisph_pressure(s, i, &wall);
         if (!s->normal) {
-            a = bl_v3_add(a, bl_pairwise_fluid(s, i, &virial));
-            if (s->fb.all[i]) a = bl_v3_add(a, bl_pairwise_walls(s, i));
+            f = bl_v3_add(f, bl_pairwise_fluid(s, i, &virial));
+            if (s->fb.all[i]) f = bl_v3_add(f, bl_pairwise_walls(s, i));
         }
-        s->a_solved[i] = a;
+        s->a_solved[i] = bl_v3_scale(1 / s->mass[s->phase[i]], f);
     }
 }
 

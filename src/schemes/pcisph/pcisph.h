@@ -55,11 +55,13 @@ typedef struct pcisph {
     bl_pull_constants pull;
     bl_template lattice;
     bl_pcisph view;
-    double inv_delta;    /* 1/(delta dt^2), over rho0 units */
+    double inv_delta;    /* 1/(delta dt^2) */
     double *wall_volume; /* of each boundary: of its particles, in spacings^dim; 0 where the sampling says it */
     double *wall_work;   /* of each boundary: work of adhesion (akinci2013) or share of a half-space (yang2016) */
-    real *b_pull, *b_drag;
-    real *b_psi; /* of each wall particle */
+    real *b_pull, *b_drag; /* of each boundary and fluid */
+    real *b_volume;        /* of each wall particle */
+    real mass[BL_MAX_PHASES], density0[BL_MAX_PHASES];
+    real viscous[BL_MAX_PHASES * BL_MAX_PHASES], pull_of[BL_MAX_PHASES * BL_MAX_PHASES]; /* of pairs of fluids */
     bl_vec3 *b_x_next;
     size_t walls;          /* room for them */
     double capillary_rate; /* square of the largest frequency of the pair forces */
@@ -75,7 +77,7 @@ void bl_pcisph_set_step(bl_world *world, pcisph *s, double dt);
 /* material.c: coefficients at `time` from the scene. */
 void bl_pcisph_set_material(bl_world *world, pcisph *s, double time);
 /* Refuses what the methods do not know, warns about what they leave out. */
-bl_status bl_pcisph_check_scene(bl_world *world, const char *name);
+bl_status bl_pcisph_check_scene(bl_world *world, const char *name, int most_fluids);
 
 /* passes.c: loops over all particles. */
 typedef enum bl_pcisph_pass {

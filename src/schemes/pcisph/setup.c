@@ -16,15 +16,15 @@ static bl_status refuse(bl_world *world, bl_pos pos, const char *name, const cha
     return bl_scene_fail(world->ctx, BL_ERR_DATA, pos, "scheme %s: %s", name, what);
 }
 
-bl_status bl_pcisph_check_scene(bl_world *world, const char *name) {
+bl_status bl_pcisph_check_scene(bl_world *world, const char *name, int most_fluids) {
     const bl_scene *scene = world->scene;
-    if (scene->fluid_count != 1)
+    if (scene->fluid_count > most_fluids)
         return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->fluids[scene->fluid_count - 1].pos,
-                             "scheme %s: %d fluids found, it knows one; several have the scheme unified", name,
-                             scene->fluid_count);
-    if (bl_curve_largest(&scene->fluids[0].friction, 0, INFINITY) > 0)
-        bl_scene_warn(world->ctx, scene->fluids[0].pos, "scheme %s has no friction: that of `%s` is left out", name,
-                      scene->fluids[0].name);
+                             "scheme %s: %d fluids found, it knows %d", name, scene->fluid_count, most_fluids);
+    for (int k = 0; k < scene->fluid_count; ++k)
+        if (bl_curve_largest(&scene->fluids[k].friction, 0, INFINITY) > 0)
+            bl_scene_warn(world->ctx, scene->fluids[k].pos, "scheme %s has no friction: that of `%s` is left out", name,
+                          scene->fluids[k].name);
     for (int k = 0; k < scene->boundary_count; ++k) {
         const bl_boundary *body = &scene->boundaries[k];
         if (body->elastic.given)
@@ -57,13 +57,12 @@ typedef struct wall_sums {
     bl_kernel kernel;
     bl_period period;
     const double *volume; /* of each body's particles; 0: sampled */
-    double density;
-    real *psi;
+    real *to;
 } wall_sums;
 
-/* Psi_b = rho0 V_b; particles of a single layer have V_b = 1/sum W over their own body, itself included (Akinci et al.
+/* V_b as it was sampled; particles of a single layer have 1/sum W over their own body, itself included (Akinci et al.
  * 2012), so that one layer does for several. */
-static void find_psi(void *user, size_t begin, size_t end) {
+static void find_volumes(void *user, size_t begin, size_t end) {
     const wall_sums *w = user;
     for (size_t i = begin; i < end; ++i) {
         double volume = (double)w->b->volume[i], sum = (double)bl_kernel_w(w->kernel, 0);
@@ -75,7 +74,7 @@ static void find_psi(void *user, size_t begin, size_t end) {
             }
             volume = 1 / sum;
         }
-        w->psi[i] = (real)(w->density * volume);
+        w->to[i] = (real)volume;
     }
 }
 
@@ -90,9 +89,8 @@ static bl_status weigh_walls(bl_world *world, pcisph *s) {
     if (status == BL_OK) {
         bl_period period = {{s->view.par.period[0], s->view.par.period[1], s->view.par.period[2]},
                             {s->view.par.inv_period[0], s->view.par.inv_period[1], s->view.par.inv_period[2]}};
-        wall_sums sums = {
-            b, bl_neighbours_bb(search), s->view.par.near, period, s->wall_volume, (double)s->view.rho0, s->b_psi};
-        bl_parallel_for(world->ctx, b->count, BL_CHUNK, find_psi, &sums);
+        wall_sums sums = {b, bl_neighbours_bb(search), s->view.par.near, period, s->wall_volume, s->b_volume};
+        bl_parallel_for(world->ctx, b->count, BL_CHUNK, find_volumes, &sums);
     }
     bl_neighbours_destroy(search);
     return status;
@@ -112,14 +110,16 @@ static void set_period(const bl_scene *scene, bl_params *par) {
 
 static void set_constants(const bl_scene *scene, pcisph *s) {
     bl_pcisph *view = &s->view;
-    double h = scene->spacing, rho0 = scene->fluids[0].density, v0 = pow(h, scene->dimension);
+    double h = scene->spacing, v0 = pow(h, scene->dimension);
     view->par.dimension = scene->dimension;
     view->par.h = (real)h;
     view->par.v0 = (real)v0;
     view->par.near = bl_kernel_make(scene->dimension, 2 * h);
-    view->mass = (real)(rho0 * v0);
-    view->rho0 = (real)rho0;
-    view->inv_rho2 = (real)(1 / (rho0 * rho0));
+    view->par.n_phases = scene->fluid_count;
+    for (int k = 0; k < scene->fluid_count; ++k) {
+        s->density0[k] = (real)scene->fluids[k].density;
+        s->mass[k] = (real)(scene->fluids[k].density * v0);
+    }
     view->inv_reach = (real)(1 / (BL_PAIRWISE_REACH * h));
     set_period(scene, &view->par);
     bl_template_init(scene->dimension, &s->lattice);
@@ -138,16 +138,16 @@ static void set_constants(const bl_scene *scene, pcisph *s) {
 
 bl_status bl_pcisph_setup(bl_world *world, pcisph *s) {
     const bl_scene *scene = world->scene;
-    size_t bodies = (size_t)scene->boundary_count, walls = world->boundary.count;
+    size_t bodies = (size_t)scene->boundary_count, fluids = (size_t)scene->fluid_count, walls = world->boundary.count;
     s->history_capacity = (scene->scheme.max_iterations > 3 ? scene->scheme.max_iterations : 3) + 1;
     s->history = bl_alloc(world->ctx, 3 * (size_t)s->history_capacity, sizeof *s->history);
     s->wall_volume = bl_alloc(world->ctx, bodies, sizeof *s->wall_volume);
     s->wall_work = bl_alloc(world->ctx, bodies, sizeof *s->wall_work);
-    s->b_pull = bl_alloc(world->ctx, bodies, sizeof *s->b_pull);
-    s->b_drag = bl_alloc(world->ctx, bodies, sizeof *s->b_drag);
-    s->b_psi = bl_alloc(world->ctx, walls, sizeof *s->b_psi);
+    s->b_pull = bl_alloc(world->ctx, bodies * fluids, sizeof *s->b_pull);
+    s->b_drag = bl_alloc(world->ctx, bodies * fluids, sizeof *s->b_drag);
+    s->b_volume = bl_alloc(world->ctx, walls, sizeof *s->b_volume);
     s->b_x_next = bl_alloc(world->ctx, walls + 1, sizeof *s->b_x_next); /* read four numbers at a time */
-    if (!s->history || !s->wall_volume || !s->wall_work || !s->b_pull || !s->b_drag || !s->b_psi || !s->b_x_next)
+    if (!s->history || !s->wall_volume || !s->wall_work || !s->b_pull || !s->b_drag || !s->b_volume || !s->b_x_next)
         return BL_ERR_MEMORY;
     set_constants(scene, s);
     double reach = s->method == BL_METHOD_YANG2016 ? BL_PAIRWISE_REACH : 2;
@@ -157,7 +157,7 @@ bl_status bl_pcisph_setup(bl_world *world, pcisph *s) {
 
 void bl_pcisph_clear(bl_world *world, pcisph *s) {
     bl_neighbours_destroy(s->neighbours);
-    void *all[] = {s->history, s->wall_volume, s->wall_work, s->b_pull, s->b_drag, s->b_psi, s->b_x_next};
+    void *all[] = {s->history, s->wall_volume, s->wall_work, s->b_pull, s->b_drag, s->b_volume, s->b_x_next};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) bl_release(world->ctx, all[k]);
 }
 

@@ -13,11 +13,12 @@ static bl_status bind(bl_world *world, pcisph *s) {
     bl_pcisph *view = &s->view;
     size_t room = f->count + 1; /* vectors are read four numbers at a time */
     view->count = (bl_index)f->count;
-    view->x = f->x, view->v = f->v, view->held = f->held;
+    view->x = f->x, view->v = f->v, view->held = f->held, view->phase = f->phase;
     view->x_next = f->x_next, view->v_next = f->a, view->x_p = f->pqc;
-    view->p = f->p, view->density = f->density, view->error = f->e_v;
+    view->p = f->p, view->density = f->density, view->error = f->e_v, view->fill = f->e_st;
     view->b_x = world->boundary.x, view->b_v = world->boundary.v, view->b_body = world->boundary.body;
-    view->b_psi = s->b_psi, view->b_pull = s->b_pull, view->b_drag = s->b_drag;
+    view->b_volume = s->b_volume, view->b_pull = s->b_pull, view->b_drag = s->b_drag;
+    view->mass = s->mass, view->density0 = s->density0, view->viscous = s->viscous, view->pull = s->pull_of;
     view->b_x_next = s->b_x_next;
     view->normal = NULL;
     if (s->method == BL_METHOD_AKINCI2013) view->normal = bl_arena_take(world->scratch, room, sizeof *view->normal);
@@ -53,7 +54,7 @@ static double mean_compression(bl_world *world, const pcisph *s) {
     double sum = 0;
     if (world->fluid.count == 0) return 0;
     bl_parallel_reduce(world->ctx, world->fluid.count, 1, BL_REDUCE_SUM, error_sum, (void *)&s->view, &sum);
-    return sum / ((double)world->fluid.count * (double)s->view.rho0);
+    return sum / (double)world->fluid.count;
 }
 
 static void iterate(bl_world *world, pcisph *s, bl_observation *report) {
