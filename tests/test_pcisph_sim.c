@@ -112,8 +112,8 @@ static void unknown_physics_is_refused(void **state) {
     static const char soft[] = "spacing: 0.5 mm\ntime: {end: 1 s}\nfluids:\n  water: " WATER
                                "\nboundaries:\n  gel: {elastic: {density: 1000, youngs_modulus: 1000 Pa},\n"
                                "        shapes: [{box: {center: [0, 0, -5 mm], size: [4 mm, 4 mm, 4 mm]}}]}\n";
+    assert_refused(with_scheme(two, "akinci2013", ""), "2 fluids found, it knows 1");
     for (int k = 0; k < 2; k++) {
-        assert_refused(with_scheme(two, NAMES[k], ""), "2 fluids found, it knows one");
         assert_refused(with_scheme(soft, NAMES[k], ""), "elastic boundary found");
         assert_refused(with_scheme(soft, NAMES[k], ""), "test.yaml:6");
     }
@@ -133,6 +133,36 @@ static void friction_is_left_out_with_a_warning(void **state) {
         if (!strstr(log, "has no friction: that of `plate` is left out")) fail_msg("%s", log);
         close_sim(&f);
     }
+}
+
+/* A ball of oil in water stays there for the tension between them; without one it has nothing to keep it together.
+ * Here: a half of each, side by side, and what their contact does to them. */
+static double contacts_of(double between) {
+    static const char halves[] =
+        "dimension: 2\nspacing: 1 mm\nfluids:\n"
+        "  water: {density: 1000 kg/m^3, surface_tension: 0.07, viscosity: 20 mPa s, fluid_fluid: %g,\n"
+        "          volumes: [{box: {min: [-12 mm, -6 mm, 0], max: [0, 6 mm, 0]}, filling: jittered, jitter: 0.1}]}\n"
+        "  oil: {density: 900 kg/m^3, surface_tension: 0.07, viscosity: 20 mPa s,\n"
+        "        volumes: [{box: {min: [0, -6 mm, 0], max: [12 mm, 6 mm, 0]}, filling: jittered, jitter: 0.1}]}\n"
+        "time: {end: 0.25 s, frames_per_second: 10}\n";
+    fixture f;
+    char text[2000];
+    snprintf(text, sizeof text, halves, between);
+    open_sim(&f, with_scheme(text, "yang2016", ""), 1);
+    if (bl_sim_advance(f.sim, 0.25) != BL_OK) fail_msg("%s", bl_context_error(f.ctx));
+    const bl_fluid_store *s = &f.sim->world.fluid;
+    double pairs = 0;
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < i; j++)
+            pairs += s->phase[i] != s->phase[j] && (double)bl_v3_norm(bl_v3_sub(s->x[i], s->x[j])) < 1.5e-3;
+    close_sim(&f);
+    return pairs;
+}
+
+static void fluids_part_by_their_tension(void **state) {
+    (void)state;
+    double little = contacts_of(0.01), much = contacts_of(0.12), all = contacts_of(0.2);
+    if (!(little > 1.5 * much && much > 0 && all == 0)) fail_msg("%g, %g and %g contacts", little, much, all);
 }
 
 /* --- drops --- */
@@ -162,8 +192,8 @@ static double roundness(const bl_sim *sim) {
     return fabs(fourth) / (second * second);
 }
 
-/* A square of liquid becomes a disc, under a pressure of gamma/R; how far off that is stands in
- * docs/theory/pcisph.md. */
+/* A square of liquid becomes a disc, under a pressure of about gamma/R: docs/theory/pcisph.md has measured -33 to +35 %
+ * of it in 2D, since the particles of these methods form crystals. */
 static void a_square_becomes_a_disc(void **state) {
     (void)state;
     static const char square[] =
@@ -171,7 +201,6 @@ static void a_square_becomes_a_disc(void **state) {
         "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m, viscosity: 50 mPa s,\n"
         "          volumes: [{box: {center: [0, 0], size: [16, 16 mm]}, filling: jittered, jitter: 0.1}]}\n"
         "time: {end: 0.6 s, frames_per_second: 10}\n";
-    const double off[] = {0.25, 0.45};
     for (int k = 0; k < 2; k++) {
         fixture f;
         open_sim(&f, with_scheme(square, NAMES[k], ""), 1);
@@ -179,7 +208,7 @@ static void a_square_becomes_a_disc(void **state) {
         double p = mean_of(f.sim, 0.3, 0.6, offsetof(bl_observation, core_pressure));
         double law = 0.07 / f.sim->report.radius;
         if (!(before > 0.5 && roundness(f.sim) < 0.1)) fail_msg("from %g to %g", before, roundness(f.sim));
-        if (!(fabs(p - law) < off[k] * law)) fail_msg("%s: pressure %g, not %g", NAMES[k], p, law);
+        if (!(fabs(p - law) < 0.45 * law)) fail_msg("%s: pressure %g, not %g", NAMES[k], p, law);
         close_sim(&f);
     }
 }
@@ -222,6 +251,7 @@ int main(void) {
         cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(unknown_physics_is_refused),
         cmocka_unit_test(friction_is_left_out_with_a_warning),
+        cmocka_unit_test(fluids_part_by_their_tension),
         cmocka_unit_test(a_square_becomes_a_disc),
         cmocka_unit_test(drops_feel_the_angle),
     };

@@ -101,7 +101,8 @@ BL_FN bl_vec3 bl_adhesion_force(const bl_pcisph *s, bl_index i) {
     bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
-        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
+        for (int l = 0; l < BL_LANES; ++l)
+            pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
         BL_FOR_LANES(l) {
             real c = pull[l] * bl_over(bl_adhesion_shape(p.r[l] * s->par.near.inv_support), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
@@ -146,7 +147,8 @@ BL_FN bl_vec3 bl_pairwise_walls(const bl_pcisph *s, bl_index i) {
     BL_FOR_BLOCKS(k0, n) {
         bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
         bl_other_distances(s, k0, n, s->x_next[i], s->b_x_next, &p, &q);
-        for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
+        for (int l = 0; l < BL_LANES; ++l)
+            pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
         BL_FOR_LANES(l) {
             real c = pull[l] * bl_over(bl_cosine_shape(q.r[l] * s->inv_reach), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];

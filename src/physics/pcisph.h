@@ -145,9 +145,8 @@ BL_FN bl_vec3 bl_pcisph_viscosity_fluid(const bl_pcisph *s, bl_index i) {
 BL_FN bl_vec3 bl_pcisph_viscosity_walls(const bl_pcisph *s, bl_index i) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, c[BL_LANES];
     const bl_vec3 xi = s->x[i], vi = s->v[i];
-    const real own = s->artificial > BL_R(0)
-                         ? s->mass[s->phase[i]] * bl_deficiency(s->fill[i], s->fill[i]) / s->fill[i]
-                         : BL_R(1);
+    const real own =
+        s->artificial > BL_R(0) ? s->mass[s->phase[i]] * bl_deficiency(s->fill[i], s->fill[i]) / s->fill[i] : BL_R(1);
     bl_pairs p;
     bl_index n = s->fb.near[i];
     BL_FOR_BLOCKS(k0, n) {

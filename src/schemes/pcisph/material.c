@@ -45,8 +45,7 @@ static void set_akinci2013(bl_world *world, pcisph *s, double time) {
         double work = tension * (cosine_of(wetting, fluid, tension, time) + wall / whole);
         double beta = paper ? (scheme->adhesion_given ? scheme->adhesion : gamma)
                             : fmax(0, work) / (rho0 * rho0 * h * h * s->wall_work[k]);
-        s->b_pull[k] =
-            (real)(beta * mass * rho0 * 0.007 * sqrt(sqrt(2.0)) * per_volume * s->pull.flat_adhesion);
+        s->b_pull[k] = (real)(beta * mass * rho0 * 0.007 * sqrt(sqrt(2.0)) * per_volume * s->pull.flat_adhesion);
     }
     double shape = cohesion * mass * 32 / PI * per_volume * s->pull.flat_cohesion;
     double bend = gamma * s->pull.flat_curvature;
@@ -56,8 +55,8 @@ static void set_akinci2013(bl_world *world, pcisph *s, double time) {
 }
 
 /* Strength of the pair force between two fluids, in newtons: a pair of one fluid has the force F for which
- * sigma = c F H^(dim + 2)/V0^2; between unlike ones it is what the work of adhesion asks for, W_ab = sigma_a + sigma_b -
- * sigma_ab, where W = 2 sigma belongs to F. */
+ * sigma = c F H^(dim + 2)/V0^2; between unlike ones it is what the work of adhesion asks for, W_ab = sigma_a + sigma_b
+ * - sigma_ab, where W = 2 sigma belongs to F. */
 static double pull_between(const bl_scene *scene, int a, int b, double unit, double time) {
     const bl_fluid *f = &scene->fluids[a], *g = &scene->fluids[b];
     double between =
@@ -132,8 +131,8 @@ static void set_physical_viscosity(const bl_scene *scene, pcisph *s) {
     }
 }
 
-/* alpha = 0.01 everywhere, and the speed of sound ten times the largest speed, as usual where compression is to be about
- * a per cent. */
+/* alpha = 0.01 everywhere, and the speed of sound ten times the largest speed, as usual where compression is to be
+ * about a per cent. */
 static void set_artificial_viscosity(bl_world *world, pcisph *s) {
     const double alpha = 0.01, mach = 10, d = world->scene->spacing;
     const int pairs = world->scene->boundary_count * world->scene->fluid_count;

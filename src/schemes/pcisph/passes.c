@@ -44,8 +44,7 @@ BL_CLONES static void predict_range(void *user, size_t begin, size_t end) {
 
 BL_CLONES static void error_range(void *user, size_t begin, size_t end) {
     const bl_pcisph *s = user;
-    for (size_t i = begin; i < end; ++i)
-        s->error[i] = bl_pcisph_fill(s, (bl_index)i, s->x_next, s->b_x_next) - BL_R(1);
+    for (size_t i = begin; i < end; ++i) s->error[i] = bl_pcisph_fill(s, (bl_index)i, s->x_next, s->b_x_next) - BL_R(1);
 }
 
 static void correct_range(void *user, size_t begin, size_t end) {

@@ -16,8 +16,7 @@ static void destroy(bl_world *world, void *state) {
 
 static bl_status create(bl_world *world, bl_pcisph_method method, void **state) {
     static const char *const names[] = {"akinci2013", "yang2016"};
-    bl_status status =
-        bl_pcisph_check_scene(world, names[method], method == BL_METHOD_YANG2016 ? BL_MAX_PHASES : 1);
+    bl_status status = bl_pcisph_check_scene(world, names[method], method == BL_METHOD_YANG2016 ? BL_MAX_PHASES : 1);
     if (status != BL_OK) return status;
     pcisph *s = bl_alloc(world->ctx, 1, sizeof *s);
     if (!s) return BL_ERR_MEMORY;

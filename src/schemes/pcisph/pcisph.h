@@ -55,9 +55,9 @@ typedef struct pcisph {
     bl_pull_constants pull;
     bl_template lattice;
     bl_pcisph view;
-    double inv_delta;    /* 1/(delta dt^2) */
-    double *wall_volume; /* of each boundary: of its particles, in spacings^dim; 0 where the sampling says it */
-    double *wall_work;   /* of each boundary: work of adhesion (akinci2013) or share of a half-space (yang2016) */
+    double inv_delta;      /* 1/(delta dt^2) */
+    double *wall_volume;   /* of each boundary: of its particles, in spacings^dim; 0 where the sampling says it */
+    double *wall_work;     /* of each boundary: work of adhesion (akinci2013) or share of a half-space (yang2016) */
     real *b_pull, *b_drag; /* of each boundary and fluid */
     real *b_volume;        /* of each wall particle */
     real mass[BL_MAX_PHASES], density0[BL_MAX_PHASES];
