@@ -101,7 +101,7 @@ static void ptwin_fixed(const ptwin *t, double a[][3]) {
     }
 }
 
-/* Pressure at x and the pair forces of yang2016, as strong as at y and along the pairs at x. */
+/* Pressure at x and the pair forces of yang2016 at y. */
 static void ptwin_solved(const ptwin *t, double y[][3], double a[][3]) {
     double d[3], e[3], v0 = pow(t->d, t->dim), H = 2.8 * t->d;
     for (int i = 0; i < t->n; ++i) {
@@ -114,8 +114,8 @@ static void ptwin_solved(const ptwin *t, double y[][3], double a[][3]) {
             double q = ptwin_diff(y[i], wall ? t->b[b] : y[j], e), v = wall ? t->vb[b] : v0;
             double press = -v0 * v * (t->p[i] + (wall ? 0 : t->p[j])) * ptwin_dw(t, r) / r;
             double strength = wall ? t->f_fb[pi] * v : t->f_ff[pi][t->phase[j]];
-            double pull = t->yang && r < H ? strength * ptwin_pull(t, q) / r : 0;
-            for (int k = 0; k < 3; ++k) a[i][k] += (press - pull) * d[k] / (t->rho0[pi] * v0);
+            double pull = t->yang && r < H ? strength * ptwin_pull(t, q) / q : 0;
+            for (int k = 0; k < 3; ++k) a[i][k] += (press * d[k] - pull * e[k]) / (t->rho0[pi] * v0);
         }
     }
 }

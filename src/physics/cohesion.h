@@ -113,25 +113,18 @@ BL_FN bl_vec3 bl_adhesion_force(const bl_pcisph *s, bl_index i) {
 
 /* --- yang2016 --- */
 
-/* The distances of the block's pairs in other places `y` of the neighbours. */
-BL_FN void bl_other_distances(const bl_pcisph *s, bl_index k0, bl_index n, bl_vec3 yi, const bl_vec3 *y,
-                              const bl_pairs *p, bl_pairs *out) {
-    bl_load3(y, p->j, &out->d);
-    bl_pairs_measure(&s->par, k0, n, yi, out);
-}
-
-/* Pair forces over the enlarged support, as strong as they are at the predicted places and along the lines
- * between the present ones: like the pressure's, they then conserve angular momentum. *virial as above. */
+/* Pair forces over the enlarged support at the predicted places, which stands for damping: at the places of now (or
+ * along the lines between them, which would keep the angular momentum) they stir drops up that touch a wall. *virial as
+ * above. */
 BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, real *virial) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, vir[BL_LANES] = {0}, pull[BL_LANES];
-    bl_pairs p, q;
+    bl_pairs p;
     bl_index n = s->ff.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        bl_gather(&s->par, &s->ff, i, k0, n, s->x[i], s->x, &p);
-        bl_other_distances(s, k0, n, s->x_next[i], s->x_next, &p, &q);
+        bl_gather(&s->par, &s->ff, i, k0, n, s->x_next[i], s->x_next, &p);
         for (int l = 0; l < BL_LANES; ++l) pull[l] = p.on[l] * bl_of_phases(s, s->pull, i, p.j[l]);
         BL_FOR_LANES(l) {
-            real f = pull[l] * bl_cosine_shape(q.r[l] * s->inv_reach);
+            real f = pull[l] * bl_cosine_shape(p.r[l] * s->inv_reach);
             real c = bl_over(f, p.r[l], s->par.h);
             vir[l] -= f * p.r[l];
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
@@ -142,15 +135,14 @@ BL_FN bl_vec3 bl_pairwise_fluid(const bl_pcisph *s, bl_index i, real *virial) {
 }
 BL_FN bl_vec3 bl_pairwise_walls(const bl_pcisph *s, bl_index i) {
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0}, pull[BL_LANES];
-    bl_pairs p, q;
+    bl_pairs p;
     bl_index n = s->fb.all[i];
     BL_FOR_BLOCKS(k0, n) {
-        bl_gather(&s->par, &s->fb, i, k0, n, s->x[i], s->b_x, &p);
-        bl_other_distances(s, k0, n, s->x_next[i], s->b_x_next, &p, &q);
+        bl_gather(&s->par, &s->fb, i, k0, n, s->x_next[i], s->b_x_next, &p);
         for (int l = 0; l < BL_LANES; ++l)
             pull[l] = p.on[l] * s->b_volume[p.j[l]] * bl_of_wall(s, s->b_pull, i, p.j[l]);
         BL_FOR_LANES(l) {
-            real c = pull[l] * bl_over(bl_cosine_shape(q.r[l] * s->inv_reach), p.r[l], s->par.h);
+            real c = pull[l] * bl_over(bl_cosine_shape(p.r[l] * s->inv_reach), p.r[l], s->par.h);
             fx[l] -= c * p.d.x[l], fy[l] -= c * p.d.y[l], fz[l] -= c * p.d.z[l];
         }
     }

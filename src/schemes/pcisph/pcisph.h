@@ -6,7 +6,7 @@
  *
  *    solve, from half of the last pressure (the papers: from p = 0):
  *      ┌─▶ predict x*, v* ─▶ density error at x* ─▶ small enough? ─▶ done
- *      └──── forces (pressure at x; pair forces of yang2016) ◀─ p += w delta error ◀─ no
+ *      └──── forces (pressure at x; pair forces of yang2016 at x*) ◀─ p += w delta error ◀─ no
  *
  * What is integrated is the prediction that was judged. Nothing but x, v, p and the acceleration that limits the
  * step survives one. */
