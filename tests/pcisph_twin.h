@@ -134,8 +134,12 @@ static void ptwin_step(ptwin *t, double warm) {
                 y[i][k] = t->x[i][k] + t->dt * v[i][k];
             }
         if (it == t->iterations) break;
-        for (int i = 0; i < t->n; ++i)
-            t->p[i] = fmax(0, t->p[i] + t->w * t->delta * t->rho0[t->phase[i]] * (ptwin_fill(t, y, i) - 1));
+        for (int i = 0; i < t->n; ++i) {
+            double d[3], light = t->rho0[t->phase[i]];
+            for (int j = 0; j < t->n; ++j)
+                if (ptwin_diff(t->x[i], t->x[j], d) < 2 * t->d) light = fmin(light, t->rho0[t->phase[j]]);
+            t->p[i] = fmax(0, t->p[i] + t->w * t->delta * light * (ptwin_fill(t, y, i) - 1));
+        }
     }
     memcpy(t->x, y, sizeof y);
     memcpy(t->v, v, sizeof v);

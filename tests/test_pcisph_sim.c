@@ -100,6 +100,24 @@ static void steps_do_not_allocate(void **state) {
     }
 }
 
+/* A periodic box that shaken particles fill completely has more than the rest density everywhere: steps go on. */
+static void a_full_room_is_left_alone(void **state) {
+    (void)state;
+    static const char full[] =
+        "dimension: 2\nspacing: 1 mm\nfluids:\n"
+        "  oil: {density: 900 kg/m^3, viscosity: 0.05 Pa s, surface_tension: 0.03,\n"
+        "        volumes: [{box: {min: [0, 0, 0], max: [20 mm, 20 mm, 1 mm]}, filling: jittered, jitter: 0.3}]}\n"
+        "domain: {periodic: [true, true, false], min: [0, 0, 0], max: [20 mm, 20 mm, 1 mm]}\n"
+        "time: {end: 0.1 s, frames_per_second: 10}\n";
+    for (int k = 0; k < 2; k++) {
+        fixture f;
+        open_sim(&f, with_scheme(full, NAMES[k], ""), 1);
+        if (bl_sim_advance(f.sim, 0.1) != BL_OK) fail_msg("%s", bl_context_error(f.ctx));
+        assert_true(f.sim->report.speed_max < 0.1 && f.sim->report.iterations < 100);
+        close_sim(&f);
+    }
+}
+
 /* --- scenes that the methods do not know --- */
 
 #define WATER "{density: 1000 kg/m^3, surface_tension: 0.07 N/m, volumes: [{sphere: {radius: 1 mm}}]}"
@@ -249,6 +267,7 @@ int main(void) {
         cmocka_unit_test(same_bits_for_any_threads_and_after_resuming),
         cmocka_unit_test(sources_sinks_and_moving_walls),
         cmocka_unit_test(steps_do_not_allocate),
+        cmocka_unit_test(a_full_room_is_left_alone),
         cmocka_unit_test(unknown_physics_is_refused),
         cmocka_unit_test(friction_is_left_out_with_a_warning),
         cmocka_unit_test(fluids_part_by_their_tension),

@@ -32,6 +32,7 @@ typedef struct bl_pcisph {
     bl_vec3 *x_next, *v_next;
     bl_vec4 *x_p;                /* positions at t and the pressures */
     real *p, *fill, *density;    /* fill: density over rest density at t, ... */
+    real *lightest;              /* rest density of the lightest liquid around it */
     real *error;                 /* ... and less 1 of the prediction */
     bl_vec3 *normal;             /* n of akinci2013 */
     bl_vec3 *a_fixed, *a_solved; /* accelerations that iterations do not change, and that they do */
@@ -173,9 +174,18 @@ BL_FN void bl_pcisph_predict(const bl_pcisph *s, bl_index i) {
     s->x_next[i] = bl_v3_mad(s->x[i], s->dt, v);
 }
 
+/* The least rest density of i and its neighbours: these are what its pressure moves, in a full template. */
+BL_FN real bl_pcisph_lightest(const bl_pcisph *s, bl_index i) {
+    real least = s->density0[s->phase[i]];
+    if (s->par.n_phases < 2) return least;
+    for (bl_index k = 0; k < s->ff.near[i]; ++k)
+        least = bl_min(least, s->density0[s->phase[bl_neighbour(&s->ff, i, k)]]);
+    return least;
+}
+
 /* p <- max(0, p + w delta (rho* - rho0)) */
 BL_FN void bl_pcisph_correct(const bl_pcisph *s, bl_index i) {
-    s->p[i] = bl_max(BL_R(0), s->p[i] + s->stiffness * s->density0[s->phase[i]] * s->error[i]);
+    s->p[i] = bl_max(BL_R(0), s->p[i] + s->stiffness * s->lightest[i] * s->error[i]);
     s->x_p[i].w = s->p[i];
 }
 

@@ -9,6 +9,7 @@ BL_CLONES static void density_range(void *user, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
         s->fill[i] = bl_pcisph_fill(s, (bl_index)i, s->x, s->b_x);
         s->density[i] = s->density0[s->phase[i]] * s->fill[i];
+        s->lightest[i] = bl_pcisph_lightest(s, (bl_index)i);
     }
 }
 
