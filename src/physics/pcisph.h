@@ -33,7 +33,9 @@ typedef struct bl_pcisph {
     bl_vec4 *x_p;                /* positions at t and the pressures */
     real *p, *fill, *density;    /* fill: density over rest density at t, ... */
     real *lightest;              /* rest density of the lightest liquid around it */
-    real *error;                 /* ... and less 1 of the prediction */
+    real *error;                 /* ... and less 1 of the prediction, beyond ... */
+    real *excess;                /* ... what this step leaves of an overlap */
+    real mend;                   /* and mends of it */
     bl_vec3 *normal;             /* n of akinci2013 */
     bl_vec3 *a_fixed, *a_solved; /* accelerations that iterations do not change, and that they do */
 } bl_pcisph;

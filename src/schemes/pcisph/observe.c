@@ -71,16 +71,18 @@ typedef struct core {
     double radius2;
 } core;
 
-/* Largest compression of the prediction. */
+/* Compressions of the prediction. */
+static double compression(const bl_pcisph *s, size_t i) { return fmax(0, (double)s->error[i] + (double)s->excess[i]); }
 static void compression_range(void *user, size_t begin, size_t end, double *acc) {
     const core *c = user;
-    for (size_t i = begin; i < end; ++i) acc[0] = fmax(acc[0], (double)c->s->error[i]);
+    for (size_t i = begin; i < end; ++i) acc[0] = fmax(acc[0], compression(c->s, i));
 }
 
 static void core_range(void *user, size_t begin, size_t end, double *acc) {
     const core *c = user;
     for (size_t i = begin; i < end; ++i) {
         bl_vec3d x = bl_v3d_from(c->f->x[i]);
+        acc[2] += compression(c->s, i);
         if (bl_v3d_norm2(bl_v3d_sub(x, c->center)) > c->radius2) continue;
         acc[0] += (double)c->f->virial_p[i] + (double)c->f->virial_st[i];
         acc[1] += 1;
@@ -88,15 +90,15 @@ static void core_range(void *user, size_t begin, size_t end, double *acc) {
 }
 
 void bl_pcisph_observe(bl_world *world, pcisph *s, bl_observation *o) {
-    double sums[2] = {0}, most = 0, d = world->scene->spacing;
+    double sums[3] = {0}, most = 0, d = world->scene->spacing;
     double radius = fmax(o->radius - 4 * d, o->radius / 2);
     core c = {&s->view, &world->fluid, {o->center_x, o->center_y, o->center_z}, radius * radius};
     if (world->fluid.count == 0) return;
-    bl_parallel_reduce(world->ctx, world->fluid.count, 2, BL_REDUCE_SUM, core_range, &c, sums);
+    bl_parallel_reduce(world->ctx, world->fluid.count, 3, BL_REDUCE_SUM, core_range, &c, sums);
     bl_parallel_reduce(world->ctx, world->fluid.count, 1, BL_REDUCE_MAX, compression_range, &c, &most);
     o->core_pressure = sums[1] > 0 ? sums[0] / sums[1] : 0;
-    o->volume_error_mean = o->residual_volume;
-    o->volume_error_max = fmax(0, most);
+    o->volume_error_mean = sums[2] / (double)world->fluid.count;
+    o->volume_error_max = most;
 }
 
 /* --- divergence --- */

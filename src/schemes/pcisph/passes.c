@@ -9,6 +9,7 @@ BL_CLONES static void density_range(void *user, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
         s->fill[i] = bl_pcisph_fill(s, (bl_index)i, s->x, s->b_x);
         s->density[i] = s->density0[s->phase[i]] * s->fill[i];
+        s->excess[i] = bl_max(BL_R(0), s->fill[i] - BL_R(1) - s->mend);
         s->lightest[i] = bl_pcisph_lightest(s, (bl_index)i);
     }
 }
@@ -45,7 +46,8 @@ BL_CLONES static void predict_range(void *user, size_t begin, size_t end) {
 
 BL_CLONES static void error_range(void *user, size_t begin, size_t end) {
     const bl_pcisph *s = user;
-    for (size_t i = begin; i < end; ++i) s->error[i] = bl_pcisph_fill(s, (bl_index)i, s->x_next, s->b_x_next) - BL_R(1);
+    for (size_t i = begin; i < end; ++i)
+        s->error[i] = bl_pcisph_fill(s, (bl_index)i, s->x_next, s->b_x_next) - BL_R(1) - s->excess[i];
 }
 
 static void correct_range(void *user, size_t begin, size_t end) {

@@ -167,6 +167,7 @@ void bl_pcisph_set_step(bl_world *world, pcisph *s, double dt) {
     bl_pcisph *view = &s->view;
     const bool paper = scene->scheme.calibration == BL_CALIBRATION_PAPER;
     view->dt = (real)dt;
+    view->mend = (real)scene->time.correction_speed;
     view->warm = (real)(scene->scheme.warm_start && !paper ? WARM_SHARE : 0);
     view->gravity[0] = (real)g.x, view->gravity[1] = (real)g.y, view->gravity[2] = (real)g.z;
     view->stiffness = dt > 0 ? (real)(scene->scheme.relaxation / (s->inv_delta * dt * dt)) : BL_R(0);

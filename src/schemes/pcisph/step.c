@@ -15,7 +15,8 @@ static bl_status bind(bl_world *world, pcisph *s) {
     view->count = (bl_index)f->count;
     view->x = f->x, view->v = f->v, view->held = f->held, view->phase = f->phase;
     view->x_next = f->x_next, view->v_next = f->a, view->x_p = f->pqc;
-    view->p = f->p, view->density = f->density, view->error = f->e_v, view->fill = f->e_st, view->lightest = f->e_fr;
+    view->p = f->p, view->density = f->density, view->error = f->e_v, view->fill = f->e_st, view->lightest = f->e_fr,
+    view->excess = f->alpha_p;
     view->b_x = world->boundary.x, view->b_v = world->boundary.v, view->b_body = world->boundary.body;
     view->b_volume = s->b_volume, view->b_pull = s->b_pull, view->b_drag = s->b_drag;
     view->mass = s->mass, view->density0 = s->density0, view->viscous = s->viscous, view->pull = s->pull_of;
