@@ -112,11 +112,9 @@ const volatile sig_atomic_t *tool_catch_interrupts(const char *said);
         "set", 's', "KEY=VALUE",                                                                                       \
             "Override a key of the scene, as in fluids.water.viscosity='2 mPa s'; may be repeated.", HINT_NONE, NULL   \
     }
+#define TOOL_SCHEMES "unified akinci2013 yang2016 pbst2022 hyde2020 ballistic"
 #define TOOL_SCHEME_OPTION                                                                                             \
-    {                                                                                                                  \
-        "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE,                      \
-            "unified ballistic hyde2020"                                                                               \
-    }
+    { "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE, TOOL_SCHEMES }
 #define TOOL_DEVICE_OPTION                                                                                             \
     {                                                                                                                  \
         "device", 0, "NAME",                                                                                           \

@@ -10,6 +10,8 @@ static const entry entries[] = {
     {BL_SCHEME_UNIFIED, &bl_scheme_unified},
     {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
     {BL_SCHEME_HYDE2020, &bl_scheme_hyde2020},
+    {BL_SCHEME_AKINCI2013, &bl_scheme_akinci2013},
+    {BL_SCHEME_YANG2016, &bl_scheme_yang2016},
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 

@@ -60,6 +60,8 @@ typedef struct bl_scheme {
 extern const bl_scheme bl_scheme_unified;
 extern const bl_scheme bl_scheme_hyde2020;
 extern const bl_scheme bl_scheme_ballistic; /* gravity and advection only: to test everything around a solver */
+extern const bl_scheme bl_scheme_akinci2013;
+extern const bl_scheme bl_scheme_yang2016;
 const bl_scheme *bl_scheme_find(bl_scheme_name name); /* NULL: not in this build */
 const bl_scheme *bl_scheme_at(int index);             /* from 0; NULL beyond the last */
 
