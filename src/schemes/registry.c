@@ -9,6 +9,7 @@ typedef struct entry {
 static const entry entries[] = {
     {BL_SCHEME_UNIFIED, &bl_scheme_unified},
     {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
+    {BL_SCHEME_PBST2022, &bl_scheme_pbst2022},
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 

@@ -58,6 +58,7 @@ typedef struct bl_scheme {
 } bl_scheme;
 
 extern const bl_scheme bl_scheme_unified;
+extern const bl_scheme bl_scheme_pbst2022;  /* position constraints: densities, and areas of local meshes */
 extern const bl_scheme bl_scheme_ballistic; /* gravity and advection only: to test everything around a solver */
 const bl_scheme *bl_scheme_find(bl_scheme_name name); /* NULL: not in this build */
 const bl_scheme *bl_scheme_at(int index);             /* from 0; NULL beyond the last */
