@@ -30,15 +30,16 @@ static void measure_star(pbd *s, size_t place) {
     for (int k = 0; k < star->count; ++k) star->square += bl_v3_norm2(gradient[k]);
 }
 
+/* The paper's multiplier, or that of the energy sigma/dim times the area: every triangle is in three stars. */
+static real multiplier_of(const pbd *s, const pbd_star *star) {
+    if (s->paper) return -star->area / (star->square + s->eps_area);
+    return star->wet ? star->gain * s->tension : -s->tension;
+}
+
 static void measure_stars(pbd *s, size_t begin, size_t end) {
     for (size_t place = begin; place < end; ++place) {
-        pbd_star *star = &s->stars[place];
         measure_star(s, place);
-        /* The paper's multiplier, or that of the energy sigma/dim times the area: every triangle is in three stars. */
-        if (s->paper)
-            star->spread = -star->area / (star->square + s->eps_area);
-        else
-            star->spread = star->wet ? star->gain * s->tension : -s->tension;
+        s->stars[place].spread = multiplier_of(s, &s->stars[place]);
     }
 }
 

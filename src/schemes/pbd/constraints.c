@@ -6,6 +6,7 @@
 #include "schemes/pbd/pbd.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- multipliers of the densities --- */
 
@@ -64,7 +65,7 @@ BL_FN void add_density_of_walls(const pbd *s, bl_index i, const bl_vec3 *x, dens
 /* Eq. 3. The paper's constraint is an equation; the physical one lets a particle be less dense than at rest, as it is
  * at a free surface, and its multipliers only ever push. */
 static real multiplier_of(const pbd *s, bl_index i, const density *rho) {
-    real error = rho->value - BL_R(1);
+    real error = rho->value - s->rest[i];
     real change = -error / (bl_v3_norm2(rho->gradient) + rho->squares + s->eps_density);
     if (s->paper) return s->label[i] & PBD_FILAMENT ? BL_R(0) : change;
     return bl_min(change, -s->multiplier[i]);
@@ -79,7 +80,7 @@ BL_CLONES static void weigh(pbd *s, size_t begin, size_t end) {
         real change = multiplier_of(s, i, &rho);
         s->wall_gradient[i] = rho.wall;
         view->g_err[i] = BL_R(1) - rho.value;
-        view->e_v[i] = bl_max(rho.value - BL_R(1), BL_R(0));
+        view->e_v[i] = bl_max(rho.value - s->rest[i], BL_R(0));
         bl_v4_set(view->xt, i, view->x_next[i], change);
         s->wall_virial[i] = rho.wall_virial;
     }
@@ -184,4 +185,32 @@ BL_CLONES static void warm_up(pbd *s, size_t begin, size_t end) {
 void bl_pbd_warm_start(bl_world *world, pbd *s) {
     bl_pbd_for(world, s, "warm start", world->fluid.count, lay_out);
     bl_pbd_for(world, s, "warm start", world->fluid.count, warm_up);
+}
+
+/* --- even spacing --- */
+
+/* In the physical calibration the distance constraint moves particles once a step and gives them no velocity: as a
+ * constraint like the others it would hold the surface up against the tension. Along the surface only. */
+static void spread_out(pbd *s, size_t begin, size_t end) {
+    const bl_view *view = &s->base.view;
+    for (size_t k = begin; k < end; ++k) {
+        bl_index i = (bl_index)k;
+        const uint32_t label = s->label[i] & PBD_SURFACE;
+        bl_vec3 by = bl_v3_zero(), xi = view->x_next[i];
+        for (bl_index n = 0; n < view->ff.near[i]; ++n) {
+            bl_index j = bl_neighbour(&view->ff, i, n);
+            if ((s->label[j] & PBD_SURFACE) != label) continue;
+            bl_vec3 d = bl_delta(view->par, xi, view->x_next[j]);
+            by = bl_v3_mad(by, bl_apart(bl_v3_norm(d), s->d, s->eps_distance), d);
+        }
+        if (label) by = bl_v3_mad(by, -bl_v3_dot(by, s->normal[i]), s->normal[i]);
+        s->target[i] = s->label[i] & PBD_HELD ? xi : bl_v3_add(xi, by);
+    }
+}
+static void take_spread(pbd *s, size_t begin, size_t end) {
+    memcpy(s->base.view.x_next + begin, s->target + begin, (end - begin) * sizeof *s->target);
+}
+void bl_pbd_spread_out(bl_world *world, pbd *s) {
+    bl_pbd_for(world, s, "spacing", world->fluid.count, spread_out);
+    bl_pbd_for(world, s, "spacing", world->fluid.count, take_spread);
 }

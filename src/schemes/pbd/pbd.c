@@ -155,6 +155,8 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     if (s->paper) {
         bl_pbd_for(world, s, "xsph", n, mix_velocities);
         bl_pbd_for(world, s, "xsph", n, take_mixed);
+    } else {
+        bl_pbd_spread_out(world, s);
     }
     bl_pbd_for(world, s, "arrive", n, arrive);
     bl_pbd_observe(world, s, report);
@@ -174,6 +176,7 @@ static bl_status relax_once(bl_world *world, pbd *s, double dt, double *moved, b
     if (status == BL_OK) status = bl_pbd_check_motion(world, s, failure);
     if (status != BL_OK) return status;
     bl_pbd_for(world, s, "velocities", world->fluid.count, take_velocities);
+    bl_pbd_spread_out(world, s);
     bl_pbd_for(world, s, "arrive", world->fluid.count, arrive);
     bl_pbd_observe(world, s, &ignored); /* pressures and forces that the next step begins with */
     bl_unified_reduce(world, &s->base, BL_RED_motion, motion);

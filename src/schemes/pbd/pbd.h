@@ -50,6 +50,7 @@ typedef struct pbd {
     real eps_area, eps_density, eps_distance, eps_adhesion;
     real d; /* spacing */
     bl_rays rays;
+    real faintest; /* gradient of the colour field on a surface: at least this */
     pbd_body *bodies;
 
     /* of this step */
@@ -63,7 +64,7 @@ typedef struct pbd {
     const bl_vec3 *at; /* where surface and stars are looked for */
     size_t capacity;
     bl_vec3 *v_start, *moved, *pull, *target, *normal, *wall_gradient;
-    real *multiplier, *volume, *virial, *wall_virial, *virial_area;
+    real *multiplier, *volume, *virial, *wall_virial, *virial_area, *rest;
     uint32_t *label, *star_first, *use_first;
     bl_index *plane[PBD_PLANES];
     real *push[PBD_PLANES];
@@ -100,6 +101,7 @@ void bl_pbd_measure_areas(bl_world *world, pbd *s);
 /* constraints.c: multipliers of the densities at x_next; displacements by all constraints. */
 void bl_pbd_weigh(bl_world *world, pbd *s);
 void bl_pbd_displace(bl_world *world, pbd *s);
+void bl_pbd_spread_out(bl_world *world, pbd *s); /* even spacing, at x_next */
 void bl_pbd_warm_start(bl_world *world, pbd *s); /* displacements by the multipliers there are */
 /* project.c */
 bl_status bl_pbd_project(bl_world *world, pbd *s, bl_observation *report);

@@ -10,6 +10,10 @@
 /* The paper's values, in units of the spacing: eps_A/d^2 (1 at d = 0.1), eps_rho d^2, eps_D; of the adhesion it gives
  * none. */
 static const double PAPER_AREA = 100, PAPER_DENSITY = 6, PAPER_DISTANCE = 40, PAPER_ADHESION = 40;
+/* Neighbours at one distance: as many distance constraints as a particle may be in at a time. */
+enum { KISSING_2D = 6, KISSING_3D = 12 };
+/* A normal needs a gradient to be made from: this share of that on a flat surface. */
+static const double FAINTEST = 0.25;
 enum { PAPER_ITERATIONS = 100, PAPER_REBUILD = 10 };
 /* At least this share of a sphere is lit at a surface particle: a cone of 38.9 degrees. In 2D the same cone, of a
  * circle. */
@@ -62,6 +66,19 @@ static double largest_stiffness(int dimension) {
             most = fmax(most, stiffness_of_wave(kernel, dimension, k));
         }
     return most;
+}
+
+/* Gradient of the colour field in the first layer of a half-space of the lattice. */
+static double surface_gradient(int dimension) {
+    enum { REACH = 3 };
+    const bl_kernel kernel = bl_kernel_make(dimension, bl_far_reach(BL_KERNELS_CUBIC));
+    int deep = dimension == 3 ? REACH : 0;
+    double sum = 0;
+    for (int down = 1; down <= REACH; ++down)
+        for (int y = -deep; y <= deep; ++y)
+            for (int x = -REACH; x <= REACH; ++x)
+                sum -= down * (double)bl_kernel_dw_over_r(kernel, (real)sqrt(x * x + y * y + down * down));
+    return sum;
 }
 
 /* Explicit viscosity is stable for dt lambda <= 2 m, and no eigenvalue lambda of the forces is larger than twice the
@@ -126,7 +143,7 @@ static void set_coefficients(const bl_scene *scene, pbd *s) {
     double unit = scene->dimension == 2 ? 1 : d * d; /* of the square of an area's gradients, all of them */
     s->eps_area = (real)((def->tension_given ? def->tension : PAPER_AREA) * unit);
     s->eps_adhesion = (real)(def->adhesion_given ? def->adhesion : PAPER_ADHESION);
-    s->eps_distance = (real)PAPER_DISTANCE;
+    s->eps_distance = (real)(s->paper ? PAPER_DISTANCE : (scene->dimension == 2 ? KISSING_2D : KISSING_3D) - 2);
     s->eps_density = (real)((s->paper ? PAPER_DENSITY : largest_stiffness(scene->dimension)) / (d * d));
 }
 
@@ -138,7 +155,7 @@ bl_status bl_pbd_setup(bl_world *world, pbd *s) {
     warn(world);
     set_coefficients(scene, s);
     set_rays(scene->dimension, &s->rays);
-    s->viscous_limit = viscous_limit(scene, &s->base.par);
+    s->faintest = s->paper ? BL_R(0) : (real)(FAINTEST * surface_gradient(scene->dimension) / scene->spacing);
     s->furthest = scene->time.fixed_step > 0 ? (double)INFINITY : 1;
     s->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *s->bodies);
     s->history = bl_alloc(world->ctx, 3 * ((size_t)scene->scheme.max_iterations + PAPER_ITERATIONS), sizeof(double));
@@ -162,8 +179,8 @@ static double wetting(const bl_scene *scene, const bl_boundary *wall, double sig
 
 void bl_pbd_set_step(bl_world *world, pbd *s, double dt) {
     /* The area of a mesh answers to a wave of heights with at most 5.2 of its tension (hexagons; 4 d/l for segments l
-     * long in 2D), with irregular triangles up to twice as much. */
-    const double stiffest = 10;
+     * long in 2D), with the obtuse triangles of crowded layers several times as much. */
+    const double stiffest = 20;
     const bl_scene *scene = world->scene;
     bl_unified_set_step(world, &s->base, dt);
     double density = scene->fluids[0].density, time = world->time + dt;
@@ -219,8 +236,8 @@ bl_status bl_pbd_reserve(bl_world *world, pbd *s) {
     size_t capacity = room_for(world->fluid.count + 1, s->capacity);
     bool ok = RENEW(s->v_start) && RENEW(s->moved) && RENEW(s->pull) && RENEW(s->target) && RENEW(s->normal) &&
               RENEW(s->wall_gradient) && RENEW(s->multiplier) && RENEW(s->volume) && RENEW(s->virial) &&
-              RENEW(s->wall_virial) && RENEW(s->virial_area) && RENEW(s->label) && RENEW(s->star_first) &&
-              RENEW(s->use_first);
+              RENEW(s->wall_virial) && RENEW(s->virial_area) && RENEW(s->rest) && RENEW(s->label) &&
+              RENEW(s->star_first) && RENEW(s->use_first);
     for (int k = 0; k < PBD_PLANES; ++k) ok = ok && RENEW(s->plane[k]) && RENEW(s->push[k]);
     s->capacity = ok ? capacity : 0;
     return ok ? BL_OK : BL_ERR_MEMORY;
@@ -245,9 +262,10 @@ bl_status bl_pbd_reserve_uses(bl_world *world, pbd *s) {
 }
 
 void bl_pbd_clear(bl_world *world, pbd *s) {
-    void *own[] = {s->bodies,      s->history,       s->v_start,    s->moved,     s->pull,          s->target,
-                   s->normal,      s->wall_gradient, s->multiplier, s->volume,    s->virial,        s->wall_virial,
-                   s->virial_area, s->label,         s->star_first, s->use_first, s->plane[0],      s->plane[1],
-                   s->push[0],     s->push[1],       s->stars,      s->ring,      s->ring_gradient, s->uses};
+    void *own[] = {s->bodies,     s->history,     s->v_start,       s->moved,         s->pull,
+                   s->target,     s->normal,      s->wall_gradient, s->multiplier,    s->volume,
+                   s->virial,     s->wall_virial, s->virial_area,   s->rest,          s->label,
+                   s->star_first, s->use_first,   s->plane[0],      s->plane[1],      s->push[0],
+                   s->push[1],    s->stars,       s->ring,          s->ring_gradient, s->uses};
     for (size_t k = 0; k < sizeof own / sizeof own[0]; ++k) bl_release(world->ctx, own[k]);
 }

@@ -37,29 +37,31 @@ BL_FN int lit_rays(const bl_rays *rays, const int *lit) {
     return n;
 }
 
-/* Shade by the neighbours [from, to) of a row; returns whether enough rays are left. */
+/* Shade by the neighbours [from, to) of a row; returns how many rays are left. */
 BL_FN int shade_row(const pbd *s, const bl_list *list, bl_index i, const bl_vec3 *others, bl_index from, bl_index to,
                     int *lit) {
     enum { LOOK_EVERY = 8 };
     const bl_vec3 xi = s->at[i];
+    int left = s->rays.count;
     for (bl_index k = from; k < to; ++k) {
         bl_vec3 d = offset_of(s, others[bl_neighbour(list, i, k)], xi);
         bl_shade(&s->rays, d, bl_v3_norm(d), BL_R(0.5) * s->d, lit);
-        if ((k - from) % LOOK_EVERY == LOOK_EVERY - 1 && lit_rays(&s->rays, lit) < s->rays.fewest) return 0;
+        if ((k - from) % LOOK_EVERY == LOOK_EVERY - 1) left = lit_rays(&s->rays, lit);
+        if (left == 0) return 0;
     }
-    return lit_rays(&s->rays, lit) >= s->rays.fewest;
+    return lit_rays(&s->rays, lit);
 }
 
 /* Near neighbours stop most rays of a particle inside, so they come first. */
-BL_FN int is_lit(const pbd *s, bl_index i) {
+BL_FN int count_lit(const pbd *s, bl_index i) {
     const bl_view *view = &s->base.view;
     const bl_list *ff = &view->ff, *fb = &view->fb;
     int lit[BL_RAYS_3D];
     for (int k = 0; k < s->rays.count; ++k) lit[k] = 1;
-    return shade_row(s, ff, i, s->at, 0, ff->near[i], lit) &&
-           shade_row(s, fb, i, view->b_x_next, 0, fb->near[i], lit) &&
-           shade_row(s, ff, i, s->at, ff->near[i], ff->all[i], lit) &&
-           shade_row(s, fb, i, view->b_x_next, fb->near[i], fb->all[i], lit);
+    if (!shade_row(s, ff, i, s->at, 0, ff->near[i], lit)) return 0;
+    if (!shade_row(s, fb, i, view->b_x_next, 0, fb->near[i], lit)) return 0;
+    if (!shade_row(s, ff, i, s->at, ff->near[i], ff->all[i], lit)) return 0;
+    return shade_row(s, fb, i, view->b_x_next, fb->near[i], fb->all[i], lit);
 }
 
 /* --- filaments --- */
@@ -99,8 +101,7 @@ BL_FN bl_vec3 normal_of(const pbd *s, bl_index i) {
         bl_vec3 d = offset_of(s, s->at[i], view->b_x_next[b]);
         n = bl_v3_mad(n, BL_R(-0.5) * view->b_volume[b] * bl_kernel_dw_over_r(par->far, bl_v3_norm(d)), d);
     }
-    real length = bl_v3_norm(n);
-    return length > BL_R(0) ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
+    return n;
 }
 
 /* --- walls --- */
@@ -135,15 +136,26 @@ static int find_walls(pbd *s, bl_index i) {
     return height < s->bodies[view->b_body[b]].rest + BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
+/* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
+static real rest_of(const pbd *s, bl_index i) {
+    real excess = s->base.par.v0 / s->volume[i] - BL_R(1);
+    if (excess <= BL_R(0) || s->paper) return BL_R(1);
+    return BL_R(1) + excess - bl_min(s->base.par.share * excess, s->base.now.correction);
+}
+
 BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
     const bl_view *view = &s->base.view;
     for (size_t k = begin; k < end; ++k) {
         bl_index i = (bl_index)k;
         uint32_t label = (uint32_t)find_walls(s, i) | (bl_is_held(view, i) ? PBD_HELD : 0);
-        if (is_lit(s, i)) label |= PBD_SURFACE;
+        int lit = count_lit(s, i);
+        bl_vec3 n = lit >= s->rays.fewest ? normal_of(s, i) : bl_v3_zero();
+        real length = bl_v3_norm(n);
+        if (length > s->faintest) label |= PBD_SURFACE;
         if (s->paper && is_filament(s, i)) label |= PBD_FILAMENT;
         s->label[i] = label;
-        s->normal[i] = label & PBD_SURFACE ? normal_of(s, i) : bl_v3_zero();
+        s->rest[i] = rest_of(s, i);
+        s->normal[i] = label & PBD_SURFACE ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
     }
 }
 
