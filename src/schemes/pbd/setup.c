@@ -156,6 +156,7 @@ bl_status bl_pbd_setup(bl_world *world, pbd *s) {
     set_coefficients(scene, s);
     set_rays(scene->dimension, &s->rays);
     s->faintest = s->paper ? BL_R(0) : (real)(FAINTEST * surface_gradient(scene->dimension) / scene->spacing);
+    s->viscous_limit = viscous_limit(scene, &s->base.par);
     s->furthest = scene->time.fixed_step > 0 ? (double)INFINITY : 1;
     s->bodies = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *s->bodies);
     s->history = bl_alloc(world->ctx, 3 * ((size_t)scene->scheme.max_iterations + PAPER_ITERATIONS), sizeof(double));
@@ -168,10 +169,9 @@ bl_status bl_pbd_setup(bl_world *world, pbd *s) {
 /* --- a step --- */
 
 /* cos(theta) by Young's equation from the angle or the energies of the wall; 0 (90 degrees) if neither is given. */
-static double wetting(const bl_scene *scene, const bl_boundary *wall, double sigma, double time) {
+static double wetting(const bl_boundary *wall, double sigma, double time) {
     double angle = bl_curve_at(&wall->contact_angle, time);
     double dry = bl_curve_at(&wall->boundary_vapor, time), wet = bl_curve_at(&wall->boundary_fluid, time);
-    (void)scene;
     if (isfinite(angle)) return cos(angle);
     if (!(sigma > 0)) return 0;
     return fmin(fmax(((isfinite(dry) ? dry : 0) - (isfinite(wet) ? wet : 0)) / sigma, -1), 1);
@@ -191,7 +191,7 @@ void bl_pbd_set_step(bl_world *world, pbd *s, double dt) {
     s->tension = (real)(once / scene->dimension);
     s->share = (real)(1 / (1 + stiffest * s->sigma * dt * dt / (density * d * d * d)));
     for (int k = 0; k < scene->boundary_count; ++k) {
-        double cosine = wetting(scene, &scene->boundaries[k], s->sigma, time), sine = sqrt(1 - cosine * cosine);
+        double cosine = wetting(&scene->boundaries[k], s->sigma, time), sine = sqrt(1 - cosine * cosine);
         /* The work of adhesion over a spacing, and no less than holds the line down: docs/theory/pbst2022.md. */
         double length = scene->dimension == 2 ? 1 : d;
         s->bodies[k].wet = (real)cosine;
