@@ -10,7 +10,7 @@ static const tool_option options[] = {
     {"full", 0, NULL, "All runs, real resolutions: hours. What is done is kept, so it can be stopped and gone on with.",
      HINT_NONE, NULL},
     {"scheme", 0, "NAME", "Use this scheme; may be repeated to compare. Default: unified.", HINT_CHOICE,
-     "unified ballistic"},
+     "unified ballistic pbst2022"},
     {"json", 0, "FILE", "Write all figures to FILE.", HINT_FILE, NULL},
     {"html", 0, "FILE", "Write a page with tables and plots to FILE.", HINT_FILE, NULL},
     {"dir", 0, "DIR", "Keep the runs in DIR. Default: out/validate.", HINT_DIR, NULL},
