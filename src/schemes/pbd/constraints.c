@@ -63,12 +63,15 @@ BL_FN void add_density_of_walls(const pbd *s, bl_index i, const bl_vec3 *x, dens
 }
 
 /* Eq. 3. The paper's constraint is an equation; the physical one lets a particle be less dense than at rest, as it is
- * at a free surface, and its multipliers only ever push. */
-static real multiplier_of(const pbd *s, bl_index i, const density *rho) {
-    real error = rho->value - s->rest[i];
-    real change = -error / (bl_v3_norm2(rho->gradient) + rho->squares + s->eps_density);
-    if (s->paper) return s->label[i] & PBD_FILAMENT ? BL_R(0) : change;
-    return bl_min(change, -s->multiplier[i]);
+ * at a free surface, and its multipliers only ever push. *error: how far from being met it is, which for a particle
+ * that pushes includes being less dense than at rest. */
+static real multiplier_of(const pbd *s, bl_index i, const density *rho, real *error) {
+    real excess = rho->value - s->rest[i];
+    real weight = bl_v3_norm2(rho->gradient) + rho->squares + s->eps_density, change = -excess / weight;
+    if (s->paper && (s->label[i] & PBD_FILAMENT)) change = BL_R(0);
+    if (!s->paper) change = bl_min(change, -s->multiplier[i]);
+    *error = BL_FABS(change) * weight;
+    return change;
 }
 
 BL_CLONES static void weigh(pbd *s, size_t begin, size_t end) {
@@ -77,10 +80,9 @@ BL_CLONES static void weigh(pbd *s, size_t begin, size_t end) {
         bl_index i = (bl_index)k;
         density rho = density_of_fluid(s, i, view->x_next);
         if (view->fb.all[i]) add_density_of_walls(s, i, view->x_next, &rho);
-        real change = multiplier_of(s, i, &rho);
+        real change = multiplier_of(s, i, &rho, &view->e_v[i]);
         s->wall_gradient[i] = rho.wall;
         view->g_err[i] = BL_R(1) - rho.value;
-        view->e_v[i] = bl_max(rho.value - s->rest[i], BL_R(0));
         bl_v4_set(view->xt, i, view->x_next[i], change);
         s->wall_virial[i] = rho.wall_virial;
     }
