@@ -193,19 +193,24 @@ void bl_pbd_warm_start(bl_world *world, pbd *s) {
 
 /* In the physical calibration the distance constraint moves particles once a step and gives them no velocity: as a
  * constraint like the others it would hold the surface up against the tension. Along the surface only. */
+static bl_vec3 keep_out(const pbd *s, bl_index i, bl_index wall, bl_vec3 by) {
+    bl_vec3 n = s->base.view.b_normal[wall];
+    real gap = gap_to(s, wall, bl_v3_add(s->base.view.x_next[i], by)), into = bl_v3_dot(by, n);
+    return gap < BL_R(0) && into < BL_R(0) ? bl_v3_mad(by, bl_min(-gap, -into), n) : by;
+}
 static void spread_out(pbd *s, size_t begin, size_t end) {
     const bl_view *view = &s->base.view;
     for (size_t k = begin; k < end; ++k) {
         bl_index i = (bl_index)k;
-        const uint32_t label = s->label[i] & PBD_SURFACE;
         bl_vec3 by = bl_v3_zero(), xi = view->x_next[i];
         for (bl_index n = 0; n < view->ff.near[i]; ++n) {
             bl_index j = bl_neighbour(&view->ff, i, n);
-            if ((s->label[j] & PBD_SURFACE) != label) continue;
             bl_vec3 d = bl_delta(view->par, xi, view->x_next[j]);
             by = bl_v3_mad(by, bl_apart(bl_v3_norm(d), s->d, s->eps_distance), d);
         }
-        if (label) by = bl_v3_mad(by, -bl_v3_dot(by, s->normal[i]), s->normal[i]);
+        if (s->label[i] & PBD_SURFACE) by = bl_v3_mad(by, -bl_v3_dot(by, s->normal[i]), s->normal[i]);
+        for (int which = 0; which < PBD_PLANES; ++which)
+            if (s->plane[which][i] != PBD_NO_WALL) by = keep_out(s, i, s->plane[which][i], by);
         s->target[i] = s->label[i] & PBD_HELD ? xi : bl_v3_add(xi, by);
     }
 }
