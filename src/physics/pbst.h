@@ -29,9 +29,10 @@ BL_FN void bl_shade(const bl_rays *rays, bl_vec3 d, real l, real r, int *lit) {
 
 /* --- normals and films (eq. 6, section 5) --- */
 
-/* Whether j is on another side than i of a film or an edge: the normals differ by more than an angle of that cosine (45
- * degrees in the paper) and the particles lie back to back. d = p_i - p_j. */
-BL_FN int bl_back_to_back(bl_vec3 n_i, bl_vec3 n_j, bl_vec3 d, real cosine) {
+/* Whether j is on another side than i of a film or an edge: the normals differ by more than 45 degrees and the
+ * particles lie back to back. d = p_i - p_j. */
+BL_FN int bl_back_to_back(bl_vec3 n_i, bl_vec3 n_j, bl_vec3 d) {
+    const real cosine = BL_R(0.70710678);
     return bl_v3_dot(n_i, n_j) < cosine && bl_v3_dot(bl_v3_sub(n_i, n_j), d) > BL_R(0);
 }
 

@@ -41,15 +41,10 @@ static void add_candidate(candidates *c, bl_index j, real x, real y) {
 /* Whether j is of the surface that i is on; d = p_i - p_j. */
 static bool belongs(const pbd *s, bl_index i, bl_index j, bl_vec3 d, bool wet) {
     const bl_view *view = &s->base.view;
-    const real same_wall = BL_R(0.7), cos45 = BL_R(0.70710678);
+    const real same_wall = BL_R(0.7);
     if (!(s->label[j] & (wet ? PBD_WET : PBD_SURFACE))) return false;
-    if (!wet) return !bl_back_to_back(s->normal[i], s->normal[j], d, cos45);
+    if (!wet) return !bl_back_to_back(s->normal[i], s->normal[j], d);
     return bl_v3_dot(view->b_normal[s->plane[0][i]], view->b_normal[s->plane[0][j]]) > same_wall;
-}
-
-/* Between particles further apart than twice the spacing a wall is dry. */
-static bl_index row_length(const pbd *s, bl_index i, bool wet) {
-    return wet && getenv("W2") ? s->base.view.ff.near[i] : s->base.view.ff.all[i];
 }
 
 static void find_candidates(const pbd *s, bl_index i, bl_vec3 normal, bool wet, candidates *c) {
@@ -57,7 +52,7 @@ static void find_candidates(const pbd *s, bl_index i, bl_vec3 normal, bool wet, 
     bl_vec3 t, b, own = shake(s, i);
     bl_tangents(normal, &t, &b);
     c->count = 0;
-    for (bl_index k = 0; k < row_length(s, i, wet); ++k) {
+    for (bl_index k = 0; k < view->ff.all[i]; ++k) {
         bl_index j = bl_neighbour(&view->ff, i, k);
         bl_vec3 d = bl_delta(&s->base.par, s->at[i], s->at[j]);
         if (!belongs(s, i, j, d, wet)) continue;
@@ -74,7 +69,7 @@ static bl_star star_on_line(const pbd *s, bl_index i, bl_vec3 normal, bool wet, 
     real least[2] = {(real)INFINITY, (real)INFINITY};
     bl_index best[2] = {0, 0};
     bl_star star = {0, 0, {0}};
-    for (bl_index k = 0; k < row_length(s, i, wet); ++k) {
+    for (bl_index k = 0; k < view->ff.all[i]; ++k) {
         bl_index j = bl_neighbour(&view->ff, i, k);
         bl_vec3 d = bl_delta(&s->base.par, s->at[i], s->at[j]);
         real r2 = bl_v3_norm2(d), t = -bl_v3_dot(d, along);
