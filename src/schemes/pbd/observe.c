@@ -33,8 +33,10 @@ static void fill_fields(pbd *s, size_t begin, size_t end) {
         view->f_n[i] = bl_v3_zero();
         view->load[i] = view->lent[i] = BL_R(0);
         if (wall == PBD_NO_WALL) continue;
-        view->load[i] = bl_max(bl_v3_dot(force_of_walls(s, i, to_force), view->b_normal[wall]), BL_R(0));
-        view->f_n[i] = bl_v3_scale(view->load[i], view->b_normal[wall]);
+        bl_vec3 force = force_of_walls(s, i, to_force);
+        if (bl_v3_dot(force, view->b_normal[wall]) <= BL_R(0)) continue;
+        view->f_n[i] = force;
+        view->load[i] = bl_v3_norm(force);
     }
 }
 

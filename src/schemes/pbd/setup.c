@@ -15,9 +15,9 @@ enum { KISSING_2D = 6, KISSING_3D = 12 };
 /* A normal needs a gradient to be made from: this share of that on a flat surface. */
 static const double FAINTEST = 0.25;
 enum { PAPER_ITERATIONS = 100, PAPER_REBUILD = 10 };
-/* At least this share of a sphere is lit at a surface particle: a cone of 38.9 degrees. In 2D the same cone, of a
- * circle. */
-static const double LIT_3D = 1.0 / 9, LIT_2D = 0.2163;
+/* At least this share of all rays is lit at a surface particle. In 2D, too, it lies between those inside and those
+ * outside: 0 to 3 and 15 to 22 of 64 rays on lattices, 0 to 5 and mostly 9 and more on shaken ones. */
+static const double LIT = 1.0 / 9;
 
 /* --- rays --- */
 
@@ -25,7 +25,7 @@ static const double LIT_3D = 1.0 / 9, LIT_2D = 0.2163;
 static void set_rays(int dimension, bl_rays *rays) {
     const double pi = 3.14159265358979323846, golden = pi * (3 - sqrt(5.0));
     rays->count = dimension == 2 ? BL_RAYS_2D : BL_RAYS_3D;
-    rays->fewest = (int)ceil((dimension == 2 ? LIT_2D : LIT_3D) * rays->count);
+    rays->fewest = (int)ceil(LIT * rays->count);
     for (int k = 0; k < rays->count; ++k) {
         double z = dimension == 2 ? 0 : 1 - (2 * k + 1.0) / rays->count, ring = sqrt(1 - z * z);
         double turn = dimension == 2 ? 2 * pi * (k + 0.5) / rays->count : golden * k;
