@@ -191,6 +191,9 @@ void bl_pbd_warm_start(bl_world *world, pbd *s) {
 
 /* --- even spacing --- */
 
+/* Closer than this share of a spacing particles are a clump; those of a liquid stay further apart by themselves. */
+#define CROWDED BL_R(0.75)
+
 /* In the physical calibration the distance constraint moves particles once a step and gives them no velocity: as a
  * constraint like the others it would hold the surface up against the tension. Along the surface only. */
 static bl_vec3 keep_out(const pbd *s, bl_index i, bl_index wall, bl_vec3 by) {
@@ -206,7 +209,7 @@ static void spread_out(pbd *s, size_t begin, size_t end) {
         for (bl_index n = 0; n < view->ff.near[i]; ++n) {
             bl_index j = bl_neighbour(&view->ff, i, n);
             bl_vec3 d = bl_delta(view->par, xi, view->x_next[j]);
-            by = bl_v3_mad(by, bl_apart(bl_v3_norm(d), s->d, s->eps_distance), d);
+            by = bl_v3_mad(by, bl_apart(bl_v3_norm(d), CROWDED * s->d, s->eps_distance), d);
         }
         if (s->label[i] & PBD_SURFACE) by = bl_v3_mad(by, -bl_v3_dot(by, s->normal[i]), s->normal[i]);
         for (int which = 0; which < PBD_PLANES; ++which)
