@@ -162,7 +162,7 @@ static void drops_obey_laplace(void **state) {
     double pressure = mean_core_pressure(&f, 1e-3);
     radius = surface_radius(&f, &spread);
     assert_near(pressure, 2 * 0.0728 / radius, 0.08 * 2 * 0.0728 / radius);
-    assert_near(spread, 0, 0.01);
+    assert_near(spread, 0, 0.02); /* a tenth of a spacing */
     close_sim(&f);
     open_sim(&f, DISC, 1);
     advance(&f, 2e-3);
@@ -264,22 +264,28 @@ static void drops_meet_walls_at_their_angle(void **state) {
     "boundaries: {tank: {shapes: [{difference: [{box: {min: [-15, -5 mm], max: [15, 40 mm]}},\n"                       \
     "  {box: {min: [-10, 0 mm], max: [10, 60 mm]}}]}]}}\n"
 
-/* Walls bear the weight, nothing leaves, and pressure grows with depth. */
+/* Walls bear the weight, nothing leaves, and pressure grows with depth: means over some 100 steps. */
 static void a_tank_holds_its_liquid(void **state) {
     (void)state;
     fixture f;
     open_sim(&f, TANK, 1);
-    advance(&f, 0.4);
+    advance(&f, 0.3);
     const bl_fluid_store *fluid = &f.sim->world.fluid;
-    double deep = 0, deep_count = 0, weight = 10 * 1e-3 * (double)fluid->count, floor_load = 0;
-    for (size_t i = 0; i < fluid->count; i++) {
-        bl_vec3d x = bl_v3d_from(fluid->x[i]);
-        assert_true(fabs(x.x) < 10e-3 && x.y > 0 && x.y < 25e-3);
-        floor_load += (double)fluid->f_n[i].y;
-        if (x.y > 4e-3 && x.y < 8e-3) deep += (double)fluid->virial_p[i], deep_count += 1;
+    double deep = 0, deep_count = 0, load = 0, weight = 10 * 1e-3 * (double)fluid->count, from = f.sim->world.time;
+    while (f.sim->world.time < 0.5) {
+        if (bl_sim_step(f.sim, 0.5) != BL_OK) fail_msg("%s", bl_context_error(f.ctx));
+        for (size_t i = 0; i < fluid->count; i++) {
+            bl_vec3d x = bl_v3d_from(fluid->x[i]);
+            assert_true(fabs(x.x) < 10e-3 && x.y > 0 && x.y < 25e-3);
+            load += f.sim->report.dt * (double)fluid->f_n[i].y;
+            if (!(x.y > 4e-3 && x.y < 8e-3)) continue;
+            deep += f.sim->report.dt * (double)fluid->virial_p[i];
+            deep_count += f.sim->report.dt;
+        }
     }
-    assert_near(floor_load, weight, 0.15 * weight);
-    assert_near(deep / deep_count, 1000 * 10 * 14e-3, 0.25 * 1000 * 10 * 14e-3);
+    load /= f.sim->world.time - from;
+    assert_near(load, weight, 0.1 * weight);
+    assert_near(deep / deep_count, 1000 * 10 * 14e-3, 0.2 * 1000 * 10 * 14e-3);
     close_sim(&f);
 }
 

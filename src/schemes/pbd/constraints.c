@@ -82,7 +82,7 @@ BL_CLONES static void weigh(pbd *s, size_t begin, size_t end) {
         if (view->fb.all[i]) add_density_of_walls(s, i, view->x_next, &rho);
         real change = multiplier_of(s, i, &rho, &view->e_v[i]);
         s->wall_gradient[i] = rho.wall;
-        view->g_err[i] = BL_R(1) - rho.value;
+        view->g_err[i] = BL_R(1) - rho.value / s->at_rest;
         bl_v4_set(view->xt, i, view->x_next[i], change);
         s->wall_virial[i] = rho.wall_virial;
     }

@@ -188,15 +188,19 @@ static bl_status relax_once(bl_world *world, pbd *s, double dt, double *moved, b
 /* Outer layers draw together until they carry the tension; steps without inertia let them, as in the scheme unified.
  * The paper starts from the lattice. */
 static bl_status relax(bl_world *world, void *state, int steps, bl_failure *failure) {
+    enum { ENOUGH = 25 }; /* iterations of a step whose successor goes on where it stopped */
     const double calm = 1e-3;
+    const int most = world->scene->scheme.max_iterations;
     pbd *s = state;
     double dt = capillary_limit(world, s), moved = 1;
     if (s->paper || !isfinite(dt)) return BL_OK;
     bl_unified_bind(world, &s->base);
     bl_unified_run(world, &s->base, BL_PASS_hold);
     bl_status status = BL_OK;
+    s->most_iterations = most < ENOUGH ? most : ENOUGH;
     for (int k = 0; k < steps && status == BL_OK && moved > calm; ++k)
         status = relax_once(world, s, dt, &moved, failure);
+    s->most_iterations = most;
     bl_unified_bind(world, &s->base);
     bl_unified_run(world, &s->base, BL_PASS_let_go);
     /* what could not be relaxed is left to the steps, which can be repeated smaller */

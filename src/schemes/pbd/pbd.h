@@ -47,9 +47,11 @@ typedef struct pbd {
     unified base; /* parameters, view and viscosity are those of the scheme unified */
     bool paper;
     int iterations, rebuild_every; /* of the paper */
+    int most_iterations;           /* of the physical calibration */
     real eps_area, eps_density, eps_distance, eps_adhesion;
     real d; /* spacing */
     bl_rays rays;
+    real at_rest;  /* sum of V0 W in a liquid at rest: about 1 */
     real faintest; /* gradient of the colour field on a surface: at least this */
     pbd_body *bodies;
 

@@ -68,7 +68,7 @@ static bl_status project_to_rest(bl_world *world, pbd *s, bl_observation *report
         report->iterations = k;
         report->residual_volume = r.volume;
         report->residual_tension = r.tension;
-        if (good || k >= def->max_iterations) break;
+        if (good || k >= s->most_iterations) break;
         bl_pbd_displace(world, s);
     }
     return BL_OK;

@@ -68,6 +68,18 @@ static double largest_stiffness(int dimension) {
     return most;
 }
 
+/* The sum of V0 W over a lattice: the density at the initial configuration, which is rest density. */
+static double lattice_density(int dimension) {
+    enum { REACH = 3 };
+    const bl_kernel kernel = bl_kernel_make(dimension, bl_far_reach(BL_KERNELS_CUBIC));
+    int deep = dimension == 3 ? REACH : 0;
+    double sum = 0;
+    for (int z = -deep; z <= deep; ++z)
+        for (int y = -REACH; y <= REACH; ++y)
+            for (int x = -REACH; x <= REACH; ++x) sum += (double)bl_kernel_w(kernel, (real)sqrt(x * x + y * y + z * z));
+    return sum;
+}
+
 /* Gradient of the colour field in the first layer of a half-space of the lattice. */
 static double surface_gradient(int dimension) {
     enum { REACH = 3 };
@@ -140,6 +152,7 @@ static void set_coefficients(const bl_scene *scene, pbd *s) {
     s->d = (real)d;
     s->iterations = between(PAPER_ITERATIONS, def->min_iterations, def->max_iterations);
     s->rebuild_every = PAPER_REBUILD;
+    s->most_iterations = def->max_iterations;
     double unit = scene->dimension == 2 ? 1 : d * d; /* of the square of an area's gradients, all of them */
     s->eps_area = (real)((def->tension_given ? def->tension : PAPER_AREA) * unit);
     s->eps_adhesion = (real)(def->adhesion_given ? def->adhesion : PAPER_ADHESION);
@@ -155,6 +168,7 @@ bl_status bl_pbd_setup(bl_world *world, pbd *s) {
     warn(world);
     set_coefficients(scene, s);
     set_rays(scene->dimension, &s->rays);
+    s->at_rest = (real)lattice_density(scene->dimension);
     s->faintest = s->paper ? BL_R(0) : (real)(FAINTEST * surface_gradient(scene->dimension) / scene->spacing);
     s->viscous_limit = viscous_limit(scene, &s->base.par);
     s->furthest = scene->time.fixed_step > 0 ? (double)INFINITY : 1;

@@ -138,9 +138,9 @@ static int find_walls(pbd *s, bl_index i) {
 
 /* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
 static real rest_of(const pbd *s, bl_index i) {
-    real excess = s->base.par.v0 / s->volume[i] - BL_R(1);
-    if (excess <= BL_R(0) || s->paper) return BL_R(1);
-    return BL_R(1) + excess - bl_min(s->base.par.share * excess, s->base.now.correction);
+    real excess = s->base.par.v0 / s->volume[i] - s->at_rest;
+    if (excess <= BL_R(0) || s->paper) return s->at_rest;
+    return s->at_rest + excess - bl_min(s->base.par.share * excess, s->base.now.correction);
 }
 
 BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
