@@ -112,7 +112,10 @@ const volatile sig_atomic_t *tool_catch_interrupts(void);
             "Override a key of the scene, as in fluids.water.viscosity='2 mPa s'; may be repeated.", HINT_NONE, NULL   \
     }
 #define TOOL_SCHEME_OPTION                                                                                             \
-    { "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE, "unified ballistic pbst2022" }
+    {                                                                                                                  \
+        "scheme", 0, "NAME", "Use this scheme: the same as --set scheme.name=NAME.", HINT_CHOICE,                      \
+            "unified ballistic pbst2022"                                                                               \
+    }
 #define TOOL_DEVICE_OPTION                                                                                             \
     {                                                                                                                  \
         "device", 0, "NAME",                                                                                           \
