@@ -13,7 +13,7 @@ static const double PAPER_AREA = 100, PAPER_DENSITY = 6, PAPER_DISTANCE = 40, PA
 /* Neighbours at one distance: as many distance constraints as a particle may be in at a time. */
 enum { KISSING_2D = 6, KISSING_3D = 12 };
 /* A normal needs a gradient to be made from: this share of that on a flat surface. */
-static const double FAINTEST = 0.25;
+static const double FAINTEST = 0.5;
 enum { PAPER_ITERATIONS = 100, PAPER_REBUILD = 10 };
 /* At least this share of all rays is lit at a surface particle. In 2D, too, it lies between those inside and those
  * outside: 0 to 3 and 15 to 22 of 64 rays on lattices, 0 to 5 and mostly 9 and more on shaken ones. */
