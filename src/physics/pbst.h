@@ -11,7 +11,8 @@
 /* Directions of the rays, one after the other in each coordinate. */
 enum { BL_RAYS_3D = 160, BL_RAYS_2D = 64 };
 typedef struct bl_rays {
-    int count, fewest; /* a particle with at least `fewest` rays that nothing stops lies on the surface */
+    /* A particle with at least `fewest` rays that nothing stops may lie on the surface, with `enough` it does. */
+    int count, fewest, enough;
     real x[BL_RAYS_3D], y[BL_RAYS_3D], z[BL_RAYS_3D];
 } bl_rays;
 

@@ -56,8 +56,9 @@ typedef struct pbd {
     pbd_body *bodies;
 
     /* of this step */
-    real tension;         /* displacement per area gradient: sigma dt^2/(dim m) */
-    real share;           /* of the change of a pull that an iteration makes */
+    real tension; /* displacement per area gradient: sigma dt^2/(dim m) */
+    real share;   /* of the change of a pull that an iteration makes */
+    real least_share;
     double sigma;         /* N/m */
     double furthest;      /* that a particle may be displaced, in spacings */
     double viscous_limit; /* of a step with explicit viscosity, s */

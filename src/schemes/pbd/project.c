@@ -50,6 +50,14 @@ static void predict(pbd *s, size_t begin, size_t end) {
     }
 }
 
+/* Triangles more obtuse than foreseen make pulls swing: those of the next iterations change by less. All by the same
+ * share, so that momentum is kept in every iteration. */
+static void ease(pbd *s, double tension, double *last) {
+    const real less = BL_R(0.8);
+    if (tension > *last) s->share = bl_max(less * s->share, s->least_share);
+    *last = tension;
+}
+
 /* Until what is judged is good: the positions that it found good are those of the step. */
 static bl_status project_to_rest(bl_world *world, pbd *s, bl_observation *report) {
     const bl_scheme_def *def = &world->scene->scheme;
@@ -60,10 +68,12 @@ static bl_status project_to_rest(bl_world *world, pbd *s, bl_observation *report
     bl_pbd_for(world, s, "predict", n, def->warm_start ? start_warm : start_cold);
     bl_pbd_for(world, s, "predict", n, predict);
     if (def->warm_start) bl_pbd_warm_start(world, s);
+    double last = INFINITY;
     for (int k = 0;; ++k) {
         bl_pbd_weigh(world, s);
         bl_pbd_measure_areas(world, s);
         residual r = measure(world, s);
+        ease(s, r.tension, &last);
         bool good = r.volume <= def->tolerance && r.tension <= def->tension_tolerance && k >= def->min_iterations;
         report->iterations = k;
         report->residual_volume = r.volume;

@@ -18,6 +18,9 @@ enum { PAPER_ITERATIONS = 100, PAPER_REBUILD = 10 };
 /* At least this share of all rays is lit at a surface particle. In 2D, too, it lies between those inside and those
  * outside: 0 to 3 and 15 to 22 of 64 rays on lattices, 0 to 5 and mostly 9 and more on shaken ones. */
 static const double LIT = 1.0 / 9;
+/* In 2D, with as many as this its normal need not be steep: next to a void inside there are fewer. In 3D voids are as
+ * well lit as the surface. */
+static const double WELL_LIT = 1.0 / 4;
 
 /* --- rays --- */
 
@@ -26,6 +29,7 @@ static void set_rays(int dimension, bl_rays *rays) {
     const double pi = 3.14159265358979323846, golden = pi * (3 - sqrt(5.0));
     rays->count = dimension == 2 ? BL_RAYS_2D : BL_RAYS_3D;
     rays->fewest = (int)ceil(LIT * rays->count);
+    rays->enough = dimension == 2 ? (int)ceil(WELL_LIT * rays->count) : rays->count + 1;
     for (int k = 0; k < rays->count; ++k) {
         double z = dimension == 2 ? 0 : 1 - (2 * k + 1.0) / rays->count, ring = sqrt(1 - z * z);
         double turn = dimension == 2 ? 2 * pi * (k + 0.5) / rays->count : golden * k;
@@ -204,6 +208,7 @@ void bl_pbd_set_step(bl_world *world, pbd *s, double dt) {
     double once = s->sigma * dt * dt / mass;
     s->tension = (real)(once / scene->dimension);
     s->share = (real)(1 / (1 + stiffest * s->sigma * dt * dt / (density * d * d * d)));
+    s->least_share = BL_R(0.1) * s->share;
     for (int k = 0; k < scene->boundary_count; ++k) {
         double cosine = wetting(&scene->boundaries[k], s->sigma, time), sine = sqrt(1 - cosine * cosine);
         /* The work of adhesion over a spacing, and no less than holds the line down: docs/theory/pbst2022.md. */

@@ -136,6 +136,11 @@ static int find_walls(pbd *s, bl_index i) {
     return height < s->bodies[view->b_body[b]].rest + BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
+/* Whether a gradient is that of a surface; next to a wall half of it is left (normal_of). */
+static bool is_steep(const pbd *s, bl_index i, real length) {
+    return length > (s->base.view.fb.all[i] ? BL_R(0.5) * s->faintest : s->faintest);
+}
+
 /* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
 static real rest_of(const pbd *s, bl_index i) {
     real excess = s->base.par.v0 / s->volume[i] - s->at_rest;
@@ -151,11 +156,11 @@ BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
         int lit = count_lit(s, i);
         bl_vec3 n = lit >= s->rays.fewest ? normal_of(s, i) : bl_v3_zero();
         real length = bl_v3_norm(n);
-        if (length > s->faintest) label |= PBD_SURFACE;
+        if (lit >= s->rays.fewest && (lit >= s->rays.enough || is_steep(s, i, length))) label |= PBD_SURFACE;
         if (s->paper && is_filament(s, i)) label |= PBD_FILAMENT;
         s->label[i] = label;
         s->rest[i] = rest_of(s, i);
-        s->normal[i] = label & PBD_SURFACE ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
+        s->normal[i] = label & PBD_SURFACE && length > BL_R(0) ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
     }
 }
 
