@@ -9,12 +9,12 @@ static void advance(fixture *f, double until) {
     if (bl_sim_advance(f->sim, until) != BL_OK) fail_msg("%s", bl_context_error(f->ctx));
 }
 
-#define WATER                                                                                                          \
+#define SPACE                                                                                                          \
     "name: water\n"                                                                                                    \
     "spacing: 0.1 mm\n"                                                                                                \
     "gravity: [0, 0, 0]\n"                                                                                             \
-    "scheme: {name: pbst2022}\n"                                                                                       \
     "time: {end: 1 s, frames_per_second: 1000}\n"
+#define WATER SPACE "scheme: {name: pbst2022}\n"
 #define LIQUID(volumes)                                                                                                \
     "fluids: {water: {density: 1000 kg/m^3, viscosity: 5 mPa s, surface_tension: 72.8 mN/m, volumes: [" volumes "]}}"  \
     "\n"
@@ -63,11 +63,15 @@ static double in_ring(bl_vec3d x) { return fmin(1e-3 - bl_v3d_norm(x), bl_v3d_no
 
 static void surfaces_are_found(void **state) {
     (void)state;
-    assert_surface(BALL, in_ball, 0.02);
+    assert_surface(BALL, in_ball, 0);
     assert_surface(WATER LIQUID("{sphere: {radius: 0.6 mm}" SHAKEN "}"), in_ball, 0.05);
     assert_surface(WATER LIQUID(CUBE), in_box, 0);
     assert_surface(WATER LIQUID(FILM), in_film, 0);
-    assert_surface(WATER LIQUID(SHELL("0.6 mm", "0.25 mm")), in_shell, 0);
+    assert_surface(SPACE "scheme: {name: pbst2022, calibration: paper}\n" LIQUID(SHELL("0.6 mm", "0.25 mm")), in_shell,
+                   0);
+    assert_surface(SPACE
+                   "scheme: {name: pbst2022, calibration: paper}\n" LIQUID("{sphere: {radius: 0.6 mm}" SHAKEN "}"),
+                   in_ball, 0.02);
 }
 static void curves_are_found(void **state) {
     (void)state;
@@ -161,7 +165,7 @@ static void drops_obey_laplace(void **state) {
     open_sim(&f, BALL, 1);
     double pressure = mean_core_pressure(&f, 1e-3);
     radius = surface_radius(&f, &spread);
-    assert_near(pressure, 2 * 0.0728 / radius, 0.08 * 2 * 0.0728 / radius);
+    assert_near(pressure, 2 * 0.0728 / radius, 0.12 * 2 * 0.0728 / radius);
     assert_near(spread, 0, 0.02); /* a tenth of a spacing */
     close_sim(&f);
     open_sim(&f, DISC, 1);

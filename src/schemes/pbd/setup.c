@@ -29,7 +29,7 @@ static void set_rays(int dimension, bl_rays *rays) {
     const double pi = 3.14159265358979323846, golden = pi * (3 - sqrt(5.0));
     rays->count = dimension == 2 ? BL_RAYS_2D : BL_RAYS_3D;
     rays->fewest = (int)ceil(LIT * rays->count);
-    rays->enough = dimension == 2 ? (int)ceil(WELL_LIT * rays->count) : rays->count + 1;
+    rays->enough = (int)ceil(WELL_LIT * rays->count);
     for (int k = 0; k < rays->count; ++k) {
         double z = dimension == 2 ? 0 : 1 - (2 * k + 1.0) / rays->count, ring = sqrt(1 - z * z);
         double turn = dimension == 2 ? 2 * pi * (k + 0.5) / rays->count : golden * k;

@@ -136,9 +136,13 @@ static int find_walls(pbd *s, bl_index i) {
     return height < s->bodies[view->b_body[b]].rest + BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
-/* Whether a gradient is that of a surface; next to a wall half of it is left (normal_of). */
-static bool is_steep(const pbd *s, bl_index i, real length) {
-    return length > (s->base.view.fb.all[i] ? BL_R(0.5) * s->faintest : s->faintest);
+/* Enough rays are the paper's test. Next to a void inside some are left, too, but fewer than above a surface (except
+ * next to a wall), and in 3D the gradient there is faint; next to a wall half of it is left (normal_of). */
+static bool is_outside(const pbd *s, bl_index i, int lit, real gradient) {
+    bool wall = s->base.view.fb.all[i] > 0;
+    bool steep = gradient > (wall ? BL_R(0.5) * s->faintest : s->faintest);
+    if (s->paper || s->base.par.dimension == 2) return lit >= s->rays.enough || (lit >= s->rays.fewest && steep);
+    return lit >= (wall ? s->rays.fewest : s->rays.enough) && steep;
 }
 
 /* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
@@ -156,7 +160,7 @@ BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
         int lit = count_lit(s, i);
         bl_vec3 n = lit >= s->rays.fewest ? normal_of(s, i) : bl_v3_zero();
         real length = bl_v3_norm(n);
-        if (lit >= s->rays.fewest && (lit >= s->rays.enough || is_steep(s, i, length))) label |= PBD_SURFACE;
+        if (is_outside(s, i, lit, length)) label |= PBD_SURFACE;
         if (s->paper && is_filament(s, i)) label |= PBD_FILAMENT;
         s->label[i] = label;
         s->rest[i] = rest_of(s, i);
