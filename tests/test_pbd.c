@@ -453,6 +453,15 @@ static void steps_have_named_limits(void **state) {
     assert_near(bl_sim_step_limit(f.sim, &which), 0.4 * 1e-4 / 3, 1e-8);
     assert_string_equal(which, "cfl");
     close_sim(&f);
+    open_sim(&f,
+             SPACE
+             "scheme: {name: pbst2022, viscosity: explicit}\n"
+             "fluids: {syrup: {density: 1000 kg/m^3, viscosity: 1 Pa s, volumes: [{sphere: {radius: 0.3 mm}}]}}\n",
+             1);
+    double viscous = bl_sim_step_limit(f.sim, &which); /* m/sum c x^2 is about d^2/(3 nu) */
+    assert_string_equal(which, "viscosity");
+    assert_near(viscous, 1e-8 / 3e-3, 0.5 * 1e-8 / 3e-3);
+    close_sim(&f);
     open_sim(&f, AS_PUBLISHED, 1);
     assert_near(bl_sim_step_limit(f.sim, &which), 1e-3, 1e-12);
     close_sim(&f);

@@ -80,7 +80,7 @@ static void find_far(void *user, size_t begin, size_t end, double *acc) {
     const pbd *s = user;
     for (size_t i = begin; i < end; ++i) {
         double far = (double)(bl_v3_norm(s->moved[i]) / s->d);
-        if (far <= s->furthest && isfinite((double)s->multiplier[i])) continue;
+        if (isfinite(far) && far <= s->furthest && isfinite((double)s->multiplier[i])) continue;
         acc[0] = fmin(acc[0], (double)i);
     }
 }
