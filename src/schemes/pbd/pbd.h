@@ -37,7 +37,7 @@ typedef struct pbd_star {
     int count;
     real gain; /* 0: free surface; cos(theta) of the wall it lies on (with `wet`) */
     int wet;
-    real area;   /* half of it in 2D: lengths */
+    real area;   /* C of eq. 7; in 2D the length of both segments */
     real square; /* of all gradients */
     real spread; /* multiplier */
     bl_vec3 centre_gradient;
