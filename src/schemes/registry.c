@@ -7,11 +7,9 @@ typedef struct entry {
 } entry;
 
 static const entry entries[] = {
-    {BL_SCHEME_UNIFIED, &bl_scheme_unified},
-    {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
-    {BL_SCHEME_HYDE2020, &bl_scheme_hyde2020},
-    {BL_SCHEME_AKINCI2013, &bl_scheme_akinci2013},
-    {BL_SCHEME_YANG2016, &bl_scheme_yang2016},
+    {BL_SCHEME_UNIFIED, &bl_scheme_unified},   {BL_SCHEME_AKINCI2013, &bl_scheme_akinci2013},
+    {BL_SCHEME_YANG2016, &bl_scheme_yang2016}, {BL_SCHEME_PBST2022, &bl_scheme_pbst2022},
+    {BL_SCHEME_HYDE2020, &bl_scheme_hyde2020}, {BL_SCHEME_BALLISTIC, &bl_scheme_ballistic},
 };
 enum { ENTRIES = sizeof entries / sizeof entries[0] };
 

@@ -58,10 +58,11 @@ typedef struct bl_scheme {
 } bl_scheme;
 
 extern const bl_scheme bl_scheme_unified;
-extern const bl_scheme bl_scheme_hyde2020;
-extern const bl_scheme bl_scheme_ballistic; /* gravity and advection only: to test everything around a solver */
-extern const bl_scheme bl_scheme_akinci2013;
-extern const bl_scheme bl_scheme_yang2016;
+extern const bl_scheme bl_scheme_akinci2013; /* pair forces on predictive-corrective SPH (pcisph/) ... */
+extern const bl_scheme bl_scheme_yang2016;   /* ... of enlarged support */
+extern const bl_scheme bl_scheme_pbst2022;   /* position constraints: densities, and areas of local meshes (pbd/) */
+extern const bl_scheme bl_scheme_hyde2020;   /* implicit material points with surface energy (mpm/) */
+extern const bl_scheme bl_scheme_ballistic;  /* gravity and advection only: to test everything around a solver */
 const bl_scheme *bl_scheme_find(bl_scheme_name name); /* NULL: not in this build */
 const bl_scheme *bl_scheme_at(int index);             /* from 0; NULL beyond the last */
 

@@ -37,6 +37,14 @@ static bool is_steady(const bl_fluid *fluid) {
            bl_curve_is_constant(&fluid->fluid_boundary) && bl_curve_is_constant(&fluid->friction);
 }
 
+void bl_unified_clear(bl_world *world, unified *u) {
+    bl_release(world->ctx, u->bodies);
+    bl_release(world->ctx, u->bare);
+    bl_release(world->ctx, u->walls);
+    bl_release(world->ctx, u->sums);
+    bl_release(world->ctx, u->history);
+}
+
 bl_status bl_unified_setup(bl_world *world, unified *u) {
     const bl_scene *scene = world->scene;
     bl_params *par = &u->par;

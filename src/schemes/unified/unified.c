@@ -8,11 +8,7 @@
 static void destroy(bl_world *world, void *state) {
     unified *u = state;
     if (!u) return;
-    bl_release(world->ctx, u->bodies);
-    bl_release(world->ctx, u->bare);
-    bl_release(world->ctx, u->walls);
-    bl_release(world->ctx, u->sums);
-    bl_release(world->ctx, u->history);
+    bl_unified_clear(world, u);
     bl_release(world->ctx, u);
 }
 

@@ -71,6 +71,7 @@ int bl_unified_solve_iterations(bl_world *world, unified *u, int queued, bool lo
 
 /* setup.c: constants of the scene, constants of this step, pointers of the view. */
 bl_status bl_unified_setup(bl_world *world, unified *u);
+void bl_unified_clear(bl_world *world, unified *u); /* frees what it made */
 /* The capillary limit of a step, s; INFINITY: none. */
 double bl_unified_capillary_limit(const bl_world *world, void *state);
 void bl_unified_set_step(bl_world *world, unified *u, double dt);
