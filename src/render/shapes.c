@@ -1,7 +1,7 @@
 #include "render/shapes.h"
 #include "geometry/tessellate.h"
 #include "render/isosurface.h"
-#include "sim/motion.h"
+#include "rigid/motion.h"
 #include <math.h>
 
 /* Corners whose triangles meet at less than this angle share a normal. */
