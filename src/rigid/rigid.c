@@ -148,7 +148,7 @@ void bl_rigid_destroy(bl_rigid *r) {
 int bl_rigid_count(const bl_rigid *r) { return r ? r->count : 0; }
 int bl_rigid_boundary(const bl_rigid *r, int body) { return r->bodies[body].boundary; }
 const bl_rigid_mass *bl_rigid_mass_at(const bl_rigid *r, int body) { return &r->bodies[body].mass; }
-bl_rigid_state *bl_rigid_state_at(bl_rigid *r, int body) { return &r->bodies[body].now; }
+bl_rigid_state *bl_rigid_state_at(const bl_rigid *r, int body) { return &r->bodies[body].now; }
 
 double bl_rigid_speed(const bl_rigid *r) {
     double speed = 0;

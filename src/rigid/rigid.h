@@ -39,7 +39,7 @@ bl_status bl_rigid_create(bl_world *world, const bl_vec3d *rest, const bl_vec3d 
 void bl_rigid_destroy(bl_rigid *rigid); /* NULL is fine, here and below */
 int bl_rigid_count(const bl_rigid *rigid);
 /* What to save of a body, and to put back before particles are in their places again. */
-bl_rigid_state *bl_rigid_state_at(bl_rigid *rigid, int body);
+bl_rigid_state *bl_rigid_state_at(const bl_rigid *rigid, int body);
 int bl_rigid_boundary(const bl_rigid *rigid, int body); /* which boundary it is */
 const bl_rigid_mass *bl_rigid_mass_at(const bl_rigid *rigid, int body);
 double bl_rigid_speed(const bl_rigid *rigid); /* the most that any point moves at, m/s */
