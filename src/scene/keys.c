@@ -307,10 +307,10 @@ static const bl_key rigid_keys[] = {
      .doc = "Coulomb friction coefficient of its contact with walls; of two rigid bodies the root of the product "
             "counts.",
      .example = "0.5"},
-    {"tolerance", BL_KEY_NUMBER, BL_AT(bl_rigid_def, tolerance), .fallback = "1e-4", .range = BL_ABOVE_UP_TO(0, 1),
+    {"tolerance", BL_KEY_NUMBER, BL_AT(bl_rigid_def, tolerance), .fallback = "3e-3", .range = BL_ABOVE_UP_TO(0, 1),
      .doc = "How far a point of the body may come out, after a step, from where the liquid was told it would, in "
             "spacings; beyond it the liquid is solved again.",
-     .example = "1e-4"},
+     .example = "3e-3"},
     {"max_passes", BL_KEY_INT, BL_AT(bl_rigid_def, max_passes), .fallback = "8", .range = BL_BETWEEN(1, 100),
      .doc = "Solves of the liquid after which a step is taken as it is.", .example = "8"},
 };
