@@ -240,10 +240,11 @@ static void test_block_on_slope(void **state) {
 static void check_rolling(int dimension, double expected) {
     fixture f;
     open_bodies(&f, dimension, dimension == 3 ? "[2, 0, -10]" : "[2, -10]", "1 ms",
-                dimension == 3 ? "ball: {rigid: {density: 700, friction: 0.5}, shapes: [{sphere: {center: [0, 0, 4 mm], "
-                                 "radius: 4 mm}}]}, floor: {shapes: [{plane: {normal: [0, 0, 1]}}]}"
-                               : "ball: {rigid: {density: 700, friction: 0.5}, shapes: [{sphere: {center: [0, 4 mm], "
-                                 "radius: 4 mm}}]}, floor: {shapes: [{plane: {normal: [0, 1]}}]}");
+                dimension == 3
+                    ? "ball: {rigid: {density: 700, friction: 0.5}, shapes: [{sphere: {center: [0, 0, 4 mm], "
+                      "radius: 4 mm}}]}, floor: {shapes: [{plane: {normal: [0, 0, 1]}}]}"
+                    : "ball: {rigid: {density: 700, friction: 0.5}, shapes: [{sphere: {center: [0, 4 mm], "
+                      "radius: 4 mm}}]}, floor: {shapes: [{plane: {normal: [0, 1]}}]}");
     go_on(&f, 0.1);
     const bl_rigid_state *s = state_of(&f, 0);
     double turn = dimension == 3 ? s->w.y : -s->w.z;
@@ -283,10 +284,11 @@ static void test_bodies_come_to_rest(void **state) {
 static void check_collision(int dimension) {
     fixture f;
     open_bodies(&f, dimension, dimension == 3 ? "[0, 0, 0]" : "[0, 0]", "1 ms",
-                dimension == 3 ? "one: {rigid: {density: 700}, velocity: [0.3, 0, 0], shapes: [{sphere: {radius: 4 mm}}]}, "
-                                 "two: {rigid: {density: 2000}, shapes: [{box: {min: [10, 1, -2 mm], max: [14, 9, 2 mm]}}]}"
-                               : "one: {rigid: {density: 700}, velocity: [0.3, 0], shapes: [{sphere: {radius: 4 mm}}]}, "
-                                 "two: {rigid: {density: 2000}, shapes: [{box: {min: [10, 1 mm], max: [14, 9 mm]}}]}");
+                dimension == 3
+                    ? "one: {rigid: {density: 700}, velocity: [0.3, 0, 0], shapes: [{sphere: {radius: 4 mm}}]}, "
+                      "two: {rigid: {density: 2000}, shapes: [{box: {min: [10, 1, -2 mm], max: [14, 9, 2 mm]}}]}"
+                    : "one: {rigid: {density: 700}, velocity: [0.3, 0], shapes: [{sphere: {radius: 4 mm}}]}, "
+                      "two: {rigid: {density: 2000}, shapes: [{box: {min: [10, 1 mm], max: [14, 9 mm]}}]}");
     double m[2] = {bl_rigid_mass_at(f.sim->rigid, 0)->mass, bl_rigid_mass_at(f.sim->rigid, 1)->mass};
     go_on(&f, 0.1);
     bl_vec3d p = bl_v3d_zero(), l = bl_v3d_zero();
@@ -313,9 +315,10 @@ static void test_collision(void **state) {
 static void test_moving_wall_carries(void **state) {
     (void)state;
     fixture f;
-    open_bodies(&f, 3, "[0, 0, -10]", "1 ms",
-                "block: {rigid: {density: 700, friction: 0.5}, shapes: [{box: {min: [0, 0, 0 mm], max: [6, 6, 4 mm]}}]}, "
-                "floor: {velocity: [0.02, 0, 0.05], shapes: [{plane: {normal: [0, 0, 1]}}]}");
+    open_bodies(
+        &f, 3, "[0, 0, -10]", "1 ms",
+        "block: {rigid: {density: 700, friction: 0.5}, shapes: [{box: {min: [0, 0, 0 mm], max: [6, 6, 4 mm]}}]}, "
+        "floor: {velocity: [0.02, 0, 0.05], shapes: [{plane: {normal: [0, 0, 1]}}]}");
     go_on(&f, 0.2);
     assert_near(state_of(&f, 0)->v.x, 0.02, 1e-4);
     assert_near(state_of(&f, 0)->v.z, 0.05, 1e-4);
@@ -365,7 +368,8 @@ static void test_mistakes(void **state) {
         {"rigid: {density: 700, mass: 1 g}", "density and mass found; expected one of them"},
         {"rigid: {density: 700}, elastic: {density: 1000, youngs_modulus: 10 kPa}", "rigid beside elastic"},
         {"rigid: {density: 700}, swing: [0, 1 mm], frequency: 3 Hz", "expected no prescribed motion"},
-        {"rigid: {density: 700}, shift: {keyframes: [[0 s, [0, 0]], [1 s, [0, 1 mm]]]}", "a rigid body moves by forces"},
+        {"rigid: {density: 700}, shift: {keyframes: [[0 s, [0, 0]], [1 s, [0, 1 mm]]]}",
+         "a rigid body moves by forces"},
         {"rigid: {density: 700}, velocity: {keyframes: [[0 s, [0, 0]], [1 s, [0, 1]]]}",
          "keyframes found, expected a single vector"},
         {"rigid: {density: 700, turns: false, locked: [x, y]}", "can neither move nor turn"},

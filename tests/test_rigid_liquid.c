@@ -6,14 +6,15 @@
 /* 2D: a disc of 5 mm in a pool of 50 x `deep` mm between walls. */
 static void open_pool(fixture *f, double density, double deep, double height, double viscosity, const char *more) {
     char text[1500];
-    snprintf(text, sizeof text,
-             "dimension: 2\nspacing: 1 mm\ngravity: [0, -9.81]\ntime: {end: 10 s, max_step: 1 ms}\n"
-             "fluids: {water: {density: 1000, viscosity: %g, surface_tension: 0, "
-             "volumes: [{box: {min: [-25, 0 mm], max: [25, %g mm]}}]}}\n"
-             "boundaries: {disc: {viscosity: 0, rigid: {density: %g%s}, shapes: [{sphere: {center: [0, %g mm], radius: 5 "
-             "mm}}]}, tank: {viscosity: 0, shapes: [{plane: {normal: [0, 1]}}, {plane: {point: [-25 mm, 0], normal: "
-             "[1, 0]}}, {plane: {point: [25 mm, 0], normal: [-1, 0]}}]}}\n",
-             viscosity, deep, density, more, height);
+    snprintf(
+        text, sizeof text,
+        "dimension: 2\nspacing: 1 mm\ngravity: [0, -9.81]\ntime: {end: 10 s, max_step: 1 ms}\n"
+        "fluids: {water: {density: 1000, viscosity: %g, surface_tension: 0, "
+        "volumes: [{box: {min: [-25, 0 mm], max: [25, %g mm]}}]}}\n"
+        "boundaries: {disc: {viscosity: 0, rigid: {density: %g%s}, shapes: [{sphere: {center: [0, %g mm], radius: 5 "
+        "mm}}]}, tank: {viscosity: 0, shapes: [{plane: {normal: [0, 1]}}, {plane: {point: [-25 mm, 0], normal: "
+        "[1, 0]}}, {plane: {point: [25 mm, 0], normal: [-1, 0]}}]}}\n",
+        viscosity, deep, density, more, height);
     open_sim(f, text, 1);
 }
 
@@ -59,7 +60,8 @@ static void hold(fixture *f) {
     def->turns = f->sim->rigid->bodies[0].ball = false;
 }
 
-/* Mean force of the liquid on a body that rests under water until `start` and is then raised with the acceleration a. */
+/* Mean force of the liquid on a body that rests under water until `start` and is then raised with the acceleration a.
+ */
 static double force_against(const char *text, double start, double a, double time) {
     fixture f;
     open_sim(&f, text, 1);
@@ -97,15 +99,17 @@ static void test_added_mass(void **state) {
                            "18 mm], radius: 5 mm}}]}, tank: {viscosity: 0, shapes: [{plane: {normal: [0, 1]}}, "
                            "{plane: {point: [-25 mm, 0], normal: [1, 0]}}, {plane: {point: [25 mm, 0], normal: [-1, "
                            "0]}}]}}\n",
-                           5e-3 + 12e-3 * k, 1000 * PI * 25e-6) / 4;
-    double ball = added_mass("dimension: 3\nspacing: 1 mm\ngravity: [0, 0, -9.81]\ntime: {end: 10 s, max_step: 1 ms}\n"
-                             "fluids: {water: {density: 1000, viscosity: 1 mPa s, surface_tension: 0, "
-                             "volumes: [{box: {min: [-11, -11, 0 mm], max: [11, 11, 22 mm]}}]}}\n"
-                             "boundaries: {ball: {viscosity: 0, rigid: {density: 1000}, shapes: [{sphere: {center: [0, "
-                             "0, 11 mm], radius: 4 mm}}]}, tank: {viscosity: 0, shapes: [{difference: [{box: {min: "
-                             "[-14, -14, -3 mm], max: [14, 14, 25 mm]}}, {box: {min: [-11, -11, 0 mm], max: [11, 11, 25 "
-                             "mm]}}]}]}}\n",
-                             5e-3, 1000 * 4.0 / 3 * PI * 64e-9);
+                           5e-3 + 12e-3 * k, 1000 * PI * 25e-6) /
+                4;
+    double ball =
+        added_mass("dimension: 3\nspacing: 1 mm\ngravity: [0, 0, -9.81]\ntime: {end: 10 s, max_step: 1 ms}\n"
+                   "fluids: {water: {density: 1000, viscosity: 1 mPa s, surface_tension: 0, "
+                   "volumes: [{box: {min: [-11, -11, 0 mm], max: [11, 11, 22 mm]}}]}}\n"
+                   "boundaries: {ball: {viscosity: 0, rigid: {density: 1000}, shapes: [{sphere: {center: [0, "
+                   "0, 11 mm], radius: 4 mm}}]}, tank: {viscosity: 0, shapes: [{difference: [{box: {min: "
+                   "[-14, -14, -3 mm], max: [14, 14, 25 mm]}}, {box: {min: [-11, -11, 0 mm], max: [11, 11, 25 "
+                   "mm]}}]}]}}\n",
+                   5e-3, 1000 * 4.0 / 3 * PI * 64e-9);
     if (getenv("SHOW")) printf("disc %g ball %g\n", disc, ball);
     assert_near(disc, 1, 0.3);
     assert_near(ball, 0.5, 0.15);
@@ -115,10 +119,10 @@ static void test_added_mass(void **state) {
  * angular momentum. */
 #define HIT(density)                                                                                                   \
     "dimension: 3\nspacing: 0.5 mm\ntime: {end: 1 s, max_step: 0.2 ms}\n"                                              \
-    "fluids: {water: {density: 1000, viscosity: 1 mPa s, surface_tension: 50 mN/m, volumes: [{sphere: {center: [0, 0, "  \
-    "4.5 mm], radius: 2 mm}, velocity: [0.1, 0, -0.5]}]}}\n"                                                            \
-    "boundaries: {ball: {contact_angle: 60 deg, rigid: {density: " density                                             \
-    "}, shapes: [{sphere: {radius: 2 mm}}]}}\n"
+    "fluids: {water: {density: 1000, viscosity: 1 mPa s, surface_tension: 50 mN/m, volumes: [{sphere: {center: [0, "   \
+    "0, "                                                                                                              \
+    "4.5 mm], radius: 2 mm}, velocity: [0.1, 0, -0.5]}]}}\n"                                                           \
+    "boundaries: {ball: {contact_angle: 60 deg, rigid: {density: " density "}, shapes: [{sphere: {radius: 2 mm}}]}}\n"
 
 static void total_momentum(const fixture *f, bl_vec3d *p, bl_vec3d *l) {
     const bl_fluid_store *fluid = &f->sim->world.fluid;
@@ -219,10 +223,8 @@ static void test_resume(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_momentum),
-        cmocka_unit_test(test_threads_do_not_matter),
-        cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_archimedes),
+        cmocka_unit_test(test_momentum),   cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_resume),     cmocka_unit_test(test_archimedes),
         cmocka_unit_test(test_added_mass),
     };
     if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));

@@ -1,12 +1,12 @@
 #include "output/writer.h"
 
 #include "base/file.h"
+#include "output/bodies.h"
 #include "output/cleanup.h"
 #include "output/formats.h"
 #include "output/paths.h"
 #include "output/pvd.h"
 #include "output/queue.h"
-#include "output/bodies.h"
 #include "output/series.h"
 
 /* What is handed to the writing thread: a frame of all sets, or the bytes of a checkpoint. */
@@ -135,9 +135,9 @@ static bl_status open_bodies(bl_writer *writer, const bl_writer_def *def) {
     for (int b = 0; b < def->scene->boundary_count; b++) any |= def->scene->boundaries[b].rigid.given;
     char *path = bl_path_make(writer->ctx, "%s/bodies.csv", writer->dir);
     if (!path) return BL_ERR_MEMORY;
-    bl_status status = any ? bl_table_create(writer->ctx, path, bl_bodies_header, def->resume, def->resume_step,
-                                             &writer->bodies)
-                           : bl_file_remove(writer->ctx, path);
+    bl_status status =
+        any ? bl_table_create(writer->ctx, path, bl_bodies_header, def->resume, def->resume_step, &writer->bodies)
+            : bl_file_remove(writer->ctx, path);
     bl_release(writer->ctx, path);
     return status;
 }

@@ -1,8 +1,8 @@
 /* The stage of a picture of liquids: surfaces of the fluids, bodies of the boundaries, a ground, caustics. */
 #include "render/caustics.h"
 #include "render/colormap.h"
-#include "render/shapes.h"
 #include "render/pose.h"
+#include "render/shapes.h"
 #include "surface/surface.h"
 #include <math.h>
 #include <string.h>

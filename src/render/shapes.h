@@ -15,8 +15,8 @@ typedef struct bl_body_mesh {
     bl_vec3d point, normal_of_plane;
 } bl_body_mesh;
 
-/* Shape number `shape` of the boundary `body`, as it stands. `min`, `max`: box of the boundary's particles there, which sizes
- * planes without a size. `up` tells floors from slopes. An unreadable mesh file is an error. */
+/* Shape number `shape` of the boundary `body`, as it stands. `min`, `max`: box of the boundary's particles there, which
+ * sizes planes without a size. `up` tells floors from slopes. An unreadable mesh file is an error. */
 bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, const bl_pose *pose,
                              bl_vec3d min, bl_vec3d max, bl_vec3d up, bl_body_mesh *out);
 void bl_body_mesh_clear(bl_body_mesh *mesh); /* a zeroed one is fine */

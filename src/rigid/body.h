@@ -22,14 +22,14 @@ typedef struct bl_rigid_body {
     int boundary;
     const bl_rigid_def *def;
     bl_rigid_mass mass;
-    bl_mat3 inertia;  /* at rest, about the centre of mass, or the pivot of a hinged body */
-    bl_mat3 inverse;  /* of it */
-    bl_vec3d pivot;   /* of a hinged body */
-    bl_vec3d axis;    /* unit; zero: it turns about any direction */
-    bool ball;        /* it does */
-    double reach;     /* from the centre of mass to its furthest point */
+    bl_mat3 inertia; /* at rest, about the centre of mass, or the pivot of a hinged body */
+    bl_mat3 inverse; /* of it */
+    bl_vec3d pivot;  /* of a hinged body */
+    bl_vec3d axis;   /* unit; zero: it turns about any direction */
+    bool ball;       /* it does */
+    double reach;    /* from the centre of mass to its furthest point */
     size_t count;
-    uint32_t *at;     /* places of its particles in the boundary store */
+    uint32_t *at; /* places of its particles in the boundary store */
     int feature_count;
     bl_feature *features;
     bl_mat3 w_vv, w_vw, w_ww; /* inverse mass at the pose of this step: change of (v, w) by an impulse and its moment */
@@ -56,8 +56,8 @@ typedef struct bl_touch {
     bl_vec3d at, normal, wall; /* the wall's velocity there */
     bl_vec3d arm_a, arm_b;     /* to it, from the centres of mass */
     double gap, friction;
-    double push;        /* impulse along the normal */
-    bl_vec3d drag;      /* and across it */
+    double push;   /* impulse along the normal */
+    bl_vec3d drag; /* and across it */
     double inv_push, inv_drag;
 } bl_touch;
 
@@ -74,8 +74,8 @@ struct bl_rigid {
     bl_pose *from, *to; /* of every boundary over this step */
     int touch_count, touch_capacity;
     bl_touch *touches;
-    int pass;           /* of this step */
-    double residual;    /* of the last pass, in spacings */
+    int pass;                    /* of this step */
+    double residual;             /* of the last pass, in spacings */
     double *guesses, *residuals; /* of all passes of this step, and room to work in: couple.c */
     double *moved, *changed, *combined;
 };

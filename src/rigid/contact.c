@@ -3,15 +3,14 @@
 
 #include <math.h>
 
-enum { MOST_TOUCHES = 16 };            /* of a body with an obstacle: more say nothing new */
+enum { MOST_TOUCHES = 16 };             /* of a body with an obstacle: more say nothing new */
 static const double NORMAL_STEP = 1e-3; /* in spacings */
 static const double MARGIN = 1;         /* likewise; steps are limited so that nothing moves that far */
 
 static bl_status add_touch(bl_rigid *r, bl_touch touch) {
     if (r->touch_count == r->touch_capacity) {
         int room = 2 * r->touch_capacity + 64;
-        bl_touch *grown =
-            bl_grow(r->ctx, r->touches, (size_t)r->touch_capacity, (size_t)room, sizeof *grown);
+        bl_touch *grown = bl_grow(r->ctx, r->touches, (size_t)r->touch_capacity, (size_t)room, sizeof *grown);
         if (!grown) return BL_ERR_MEMORY;
         r->touches = grown;
         r->touch_capacity = room;

@@ -1,9 +1,9 @@
 /* The liquid and the bodies must agree on how the bodies move.
  *
- * A guess û gives forces which give velocities u'(û), and û = u' is wanted. Near it u' is linear: a body that is told to
- * be faster is held back by the liquid it would have to push, u' ~ const - (added mass/mass) û, so putting u' in for û
- * diverges for light bodies. A first correction takes only the share mass/(mass + liquid displaced) of the residual u' -
- * û; from then on differences of guesses and residuals of this step tell how the liquid answers (Anderson 1965; as
+ * A guess û gives forces which give velocities u'(û), and û = u' is wanted. Near it u' is linear: a body that is told
+ * to be faster is held back by the liquid it would have to push, u' ~ const - (added mass/mass) û, so putting u' in for
+ * û diverges for light bodies. A first correction takes only the share mass/(mass + liquid displaced) of the residual
+ * u' - û; from then on differences of guesses and residuals of this step tell how the liquid answers (Anderson 1965; as
  * IQN-ILS of Degroote et al. 2009): the combination of the differences that comes nearest to the residual is taken out,
  * and a share of what is left. Nothing is kept from step to step. */
 #include "rigid/body.h"
@@ -40,13 +40,10 @@ static void write_speeds(const bl_rigid_body *b, bl_twist u, double *out) {
 }
 
 static bl_twist read_speeds(const bl_rigid_body *b, const double *s) {
-    return (bl_twist){bl_v3d_make(s[0], s[1], s[2]),
-                      bl_v3d_scale(1 / b->reach, bl_v3d_make(s[3], s[4], s[5]))};
+    return (bl_twist){bl_v3d_make(s[0], s[1], s[2]), bl_v3d_scale(1 / b->reach, bl_v3d_make(s[3], s[4], s[5]))};
 }
 
-static bl_twist difference(bl_twist a, bl_twist b) {
-    return (bl_twist){bl_v3d_sub(a.v, b.v), bl_v3d_sub(a.w, b.w)};
-}
+static bl_twist difference(bl_twist a, bl_twist b) { return (bl_twist){bl_v3d_sub(a.v, b.v), bl_v3d_sub(a.w, b.w)}; }
 
 bool bl_rigid_agrees(bl_rigid *r, double dt) {
     double worst = 0;
@@ -69,8 +66,8 @@ static void subtract(double *a, double factor, const double *b, size_t n) {
     for (size_t k = 0; k < n; k++) a[k] -= factor * b[k];
 }
 
-/* The difference of passes k + 1 and k, made orthogonal (Gram-Schmidt) to the `kept` ones before it, which are of length
- * 1; what it moved goes along. false: nothing is left of it. */
+/* The difference of passes k + 1 and k, made orthogonal (Gram-Schmidt) to the `kept` ones before it, which are of
+ * length 1; what it moved goes along. false: nothing is left of it. */
 static bool make_orthogonal(bl_rigid *r, int k, int kept) {
     size_t n = size_of(r);
     double *moved = r->moved + (size_t)kept * n, *changed = r->changed + (size_t)kept * n;
@@ -113,10 +110,8 @@ void bl_rigid_guess_again(bl_rigid *r) {
     for (int j = 0; j < kept; j++) {
         const double *moved = r->moved + (size_t)j * n, *changed = r->changed + (size_t)j * n;
         double along = dot(changed, residual, n);
-        for (size_t k = 0; k < n; k++)
-            next[k] -= along * (moved[k] + r->bodies[k / COMPONENTS].share * changed[k]);
+        for (size_t k = 0; k < n; k++) next[k] -= along * (moved[k] + r->bodies[k / COMPONENTS].share * changed[k]);
     }
     for (size_t k = 0; k < n; k++) next[k] += guess[k];
-    for (int k = 0; k < r->count; k++)
-        r->bodies[k].guess = read_speeds(&r->bodies[k], next + (size_t)k * COMPONENTS);
+    for (int k = 0; k < r->count; k++) r->bodies[k].guess = read_speeds(&r->bodies[k], next + (size_t)k * COMPONENTS);
 }

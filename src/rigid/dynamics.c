@@ -53,9 +53,9 @@ void bl_body_weigh(bl_rigid_body *b, int dimension) {
 bl_twist bl_body_respond(const bl_rigid_body *b, bl_vec3d impulse, bl_vec3d moment) {
     const bl_vec3d j = impulse, n = moment;
     const double(*m)[3] = b->w_vw.m;
-    bl_vec3d back = bl_v3d_make(m[0][0] * j.x + m[1][0] * j.y + m[2][0] * j.z,
-                                m[0][1] * j.x + m[1][1] * j.y + m[2][1] * j.z,
-                                m[0][2] * j.x + m[1][2] * j.y + m[2][2] * j.z);
+    bl_vec3d back =
+        bl_v3d_make(m[0][0] * j.x + m[1][0] * j.y + m[2][0] * j.z, m[0][1] * j.x + m[1][1] * j.y + m[2][1] * j.z,
+                    m[0][2] * j.x + m[1][2] * j.y + m[2][2] * j.z);
     return (bl_twist){bl_v3d_add(bl_mat3_apply(&b->w_vv, j), bl_mat3_apply(&b->w_vw, n)),
                       bl_v3d_add(back, bl_mat3_apply(&b->w_ww, n))};
 }

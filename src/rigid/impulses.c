@@ -9,8 +9,8 @@
 #include <math.h>
 
 enum { MOST_ROUNDS = 500 };
-static const double TOLERANCE = 1e-10; /* change of a velocity by a round, in spacings a step */
-static const double MENDED = 0.2;      /* share of an overlap that one step mends */
+static const double TOLERANCE = 1e-10;  /* change of a velocity by a round, in spacings a step */
+static const double MENDED = 0.2;       /* share of an overlap that one step mends */
 static const double MENDED_MOST = 0.02; /* in spacings */
 
 static bl_vec3d sliding(const bl_rigid *r, const bl_touch *t) {

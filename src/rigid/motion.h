@@ -1,5 +1,5 @@
-/* Poses of bodies, and the motion of kinematic ones: where a boundary stands at a given time, as a function of the scene
- * alone. */
+/* Poses of bodies, and the motion of kinematic ones: where a boundary stands at a given time, as a function of the
+ * scene alone. */
 #ifndef BL_RIGID_MOTION_H
 #define BL_RIGID_MOTION_H
 

@@ -24,7 +24,9 @@ static bl_status add_corners(bl_context *ctx, bl_rigid_body *b, const bl_solid *
     bool flat = box->dimension == 2;
     for (int k = 0; k < (flat ? 4 : 8) && !status; k++) {
         bl_vec3d corner = bl_v3d_make(k & 1 ? box->a.x : -box->a.x, k & 2 ? box->a.y : -box->a.y,
-                                      flat ? 0 : k & 4 ? box->a.z : -box->a.z);
+                                      flat    ? 0
+                                      : k & 4 ? box->a.z
+                                              : -box->a.z);
         status = add_feature(ctx, b, (bl_feature){bl_frame_to_world(&box->frame, corner), 0});
     }
     return status;
@@ -33,8 +35,7 @@ static bl_status add_corners(bl_context *ctx, bl_rigid_body *b, const bl_solid *
 static bl_status add_samples(bl_context *ctx, const bl_scene *scene, const bl_shape *shape, bl_rigid_body *b) {
     bl_points points;
     bl_status status = bl_sample_surface(ctx, scene, shape, 1, (uint64_t)b->boundary, &points);
-    for (size_t k = 0; k < points.count && !status; k++)
-        status = add_feature(ctx, b, (bl_feature){points.x[k], 0});
+    for (size_t k = 0; k < points.count && !status; k++) status = add_feature(ctx, b, (bl_feature){points.x[k], 0});
     bl_points_clear(ctx, &points);
     return status;
 }
@@ -140,8 +141,7 @@ double bl_obstacle_distance(const bl_obstacle *o, bl_vec3d x, bl_vec3d side) {
 
 bl_vec3d bl_obstacle_normal(const bl_obstacle *o, bl_vec3d x, bl_vec3d side, double step) {
     const bl_solid *nearest = o->solids[0];
-    if (o->plane)
-        return bl_v3d_scale(bl_v3d_dot(bl_v3d_sub(side, nearest->a), nearest->b) < 0 ? -1 : 1, nearest->b);
+    if (o->plane) return bl_v3d_scale(bl_v3d_dot(bl_v3d_sub(side, nearest->a), nearest->b) < 0 ? -1 : 1, nearest->b);
     double d = INFINITY;
     for (int k = 0; k < o->solid_count; k++) {
         double one = bl_solid_distance(o->solids[k], x);

@@ -166,8 +166,7 @@ static void tell_range(void *user, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
         uint32_t at = job->body->at[i];
         bl_vec3d rest = job->rigid->rest_by_id[job->store->id[at]];
-        bl_vec3d way =
-            bl_v3d_sub(bl_pose_point(&job->body->next, rest), bl_pose_point(&job->body->now.pose, rest));
+        bl_vec3d way = bl_v3d_sub(bl_pose_point(&job->body->next, rest), bl_pose_point(&job->body->now.pose, rest));
         job->store->v[at] = bl_v3_from_d(bl_v3d_scale(job->inv_dt, way));
         job->store->f[at] = bl_v3_zero(); /* of schemes that push nothing */
     }
@@ -224,8 +223,8 @@ static void force_range(void *user, size_t begin, size_t end, double *acc) {
     for (size_t i = begin; i < end; i++) {
         uint32_t at = job->body->at[i];
         bl_vec3d f = bl_v3d_from(job->store->f[at]);
-        bl_vec3d arm = bl_v3d_sub(bl_pose_point(&job->body->now.pose, job->rigid->rest_by_id[job->store->id[at]]),
-                                  center);
+        bl_vec3d arm =
+            bl_v3d_sub(bl_pose_point(&job->body->now.pose, job->rigid->rest_by_id[job->store->id[at]]), center);
         bl_vec3d n = bl_v3d_cross(arm, f);
         acc[0] += f.x, acc[1] += f.y, acc[2] += f.z;
         acc[3] += n.x, acc[4] += n.y, acc[5] += n.z;

@@ -28,8 +28,8 @@ bl_status bl_rigid_mass_of(bl_context *ctx, const bl_scene *scene, int boundary,
 
 /* All that a body takes along from step to step. */
 typedef struct bl_rigid_state {
-    bl_pose pose;         /* its pivot is the centre of mass at rest */
-    bl_vec3d v, w;        /* of the centre of mass, and angular */
+    bl_pose pose;           /* its pivot is the centre of mass at rest */
+    bl_vec3d v, w;          /* of the centre of mass, and angular */
     bl_vec3d force, torque; /* of the liquid over the last step, the torque about the centre of mass */
 } bl_rigid_state;
 

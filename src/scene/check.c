@@ -109,11 +109,13 @@ static void check_rigid_motion(bl_reader *r, const bl_node *node, const bl_bound
                           "a rigid body moves by forces; expected no prescribed motion beside velocity and "
                           "angular_velocity at the start");
     if (!bl_curve_is_constant(&boundary->velocity))
-        bl_check_fail(r, node, "velocity", "of a rigid body this is the velocity at the start: keyframes found, "
-                                           "expected a single vector");
+        bl_check_fail(r, node, "velocity",
+                      "of a rigid body this is the velocity at the start: keyframes found, "
+                      "expected a single vector");
     if (!bl_curve_is_constant(&boundary->angular_velocity))
-        bl_check_fail(r, node, "angular_velocity", "of a rigid body this is the angular velocity at the start: "
-                                                   "keyframes found, expected a single vector");
+        bl_check_fail(r, node, "angular_velocity",
+                      "of a rigid body this is the angular velocity at the start: "
+                      "keyframes found, expected a single vector");
     if (boundary->rigid.hinged && bl_v3d_norm2(bl_curve_at3(&boundary->velocity, 0)) > 0)
         bl_check_fail(r, node, "velocity", "a hinged body turns about its pivot; expected an angular_velocity");
 }

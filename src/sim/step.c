@@ -1,9 +1,9 @@
 /* One step of the loop:
  *
  *   sort (every SORT_EVERY steps) -> step limit -> fit to the target -> keep the state -> walls' velocities
- *     -> scheme -> watch -> elastic bodies -> rigid bodies ──ok──▶ sources and sinks -> walls to their new places -> report
- *     │                 └─failed: back to the kept state, half the step, again
- *     └──rigid bodies and liquid do not agree: back to the kept state, again with a better guess
+ *     -> scheme -> watch -> elastic bodies -> rigid bodies ──ok──▶ sources and sinks -> walls to their new places ->
+ * report │                 └─failed: back to the kept state, half the step, again └──rigid bodies and liquid do not
+ * agree: back to the kept state, again with a better guess
  *
  * What a step does depends on the world's state and the target only, so a resumed run repeats an uninterrupted one. */
 #include "base/timer.h"
