@@ -47,7 +47,7 @@ static void test_archimedes(void **state) {
     (void)state;
     static const double ratios[] = {0.1, 0.5, 0.9};
     for (int k = 0; k < 3; k++) {
-        double y = floating_height(ratios[k], 0.15, 0.3);
+        double y = floating_height(ratios[k], 0.12, 0.24);
         if (getenv("SHOW")) printf("ratio %g: %g mm, expected %g\n", ratios[k], 1e3 * y, 5 * archimedes(ratios[k]));
         assert_near(y, 5e-3 * archimedes(ratios[k]), 0.5e-3);
     }
@@ -227,6 +227,5 @@ int main(void) {
         cmocka_unit_test(test_resume),     cmocka_unit_test(test_archimedes),
         cmocka_unit_test(test_added_mass),
     };
-    if (getenv("ONLY")) cmocka_set_test_filter(getenv("ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
