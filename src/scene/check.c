@@ -102,10 +102,16 @@ static void check_elastic(bl_reader *r, const bl_node *node, bl_boundary *bounda
 
 /* Keys that say where a body goes, which forces decide for a rigid one. */
 static void check_rigid_motion(bl_reader *r, const bl_node *node, const bl_boundary *boundary) {
-    static const char *const prescribed[] = {"shift", "turn", "swing", "frequency", "phase", "motion_file"};
+    const struct {
+        const char *key;
+        bool moves; /* a resolved scene has all keys, most of which say nothing */
+    } prescribed[] = {{"shift", boundary->shift.count > 0},
+                      {"turn", boundary->turn.count > 0},
+                      {"swing", bl_v3d_norm2(boundary->swing) > 0},
+                      {"motion_file", boundary->motion_file != NULL}};
     for (size_t k = 0; k < sizeof prescribed / sizeof *prescribed; k++)
-        if (bl_check_given(node, prescribed[k]))
-            bl_check_fail(r, node, prescribed[k],
+        if (prescribed[k].moves)
+            bl_check_fail(r, node, prescribed[k].key,
                           "a rigid body moves by forces; expected no prescribed motion beside velocity and "
                           "angular_velocity at the start");
     if (!bl_curve_is_constant(&boundary->velocity))
