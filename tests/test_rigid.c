@@ -346,6 +346,21 @@ static void test_ball_in_bowl(void **state) {
     close_sim(&f);
 }
 
+/* The opening of a cup is open, though the distance of a difference there is that from a lid. */
+static void test_ball_falls_into_cup(void **state) {
+    (void)state;
+    fixture f;
+    open_bodies(&f, 3, "[0, 0, -10]", "1 ms",
+                "ball: {rigid: {density: 700}, shapes: [{sphere: {center: [-4, 9, 30 mm], radius: 4 mm}}]}, "
+                "box: {rigid: {density: 700}, shapes: [{box: {min: [4, -12, 26 mm], max: [10, -6, 31 mm]}}]}, "
+                "cup: {shapes: [{difference: [{cylinder: {from: [0, 0, -4 mm], to: [0, 0, 24 mm], radius: 28 mm}}, "
+                "{cylinder: {from: [0, 0, 0 mm], to: [0, 0, 25 mm], radius: 24 mm}}]}]}");
+    go_on(&f, 0.5);
+    assert_near(center_of(&f, 0).z, 4e-3, 2e-5);
+    assert_near(center_of(&f, 1).z, 2.5e-3, 2e-5);
+    close_sim(&f);
+}
+
 /* --- what they refuse --- */
 
 static void refuse(const char *boundary, const char *message) {
@@ -421,6 +436,7 @@ int main(void) {
         cmocka_unit_test(test_collision),
         cmocka_unit_test(test_moving_wall_carries),
         cmocka_unit_test(test_ball_in_bowl),
+        cmocka_unit_test(test_ball_falls_into_cup),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_too_fast_diverges),
     };

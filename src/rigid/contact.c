@@ -5,6 +5,7 @@
 
 enum { MOST_TOUCHES = 16 };             /* of a body with an obstacle: more say nothing new */
 static const double NORMAL_STEP = 1e-3; /* in spacings */
+static const double ON_SURFACE = 0.1;   /* likewise */
 static const double MARGIN = 1;         /* likewise; steps are limited so that nothing moves that far */
 
 static bl_status add_touch(bl_rigid *r, bl_touch touch) {
@@ -62,6 +63,12 @@ static bl_vec3d image_shift(const bl_scene *scene, bl_vec3d difference) {
     return bl_v3d_make(shift[0], shift[1], shift[2]);
 }
 
+/* Distances of combined shapes may be too small: above the opening of a cup that is a difference they are those from a
+ * lid. Where the surface should be, such a distance is not zero. */
+static bool is_surface(const bl_rigid *r, const bl_obstacle *o, bl_vec3d x, bl_vec3d side) {
+    return o->plane || fabs(bl_obstacle_distance(o, x, side)) < ON_SURFACE * r->spacing;
+}
+
 static bl_status touch_obstacle(bl_rigid *r, const bl_scene *scene, int a, const bl_obstacle *o, double inv_dt) {
     const bl_rigid_body *body = &r->bodies[a];
     const bl_pose *pose = o->body < 0 ? &r->from[o->boundary] : &r->bodies[o->body].now.pose;
@@ -77,8 +84,9 @@ static bl_status touch_obstacle(bl_rigid *r, const bl_scene *scene, int a, const
         double gap = bl_obstacle_distance(o, local, side) - f->radius;
         if (!(gap < margin)) continue;
         bl_touch touch = {.a = a, .b = o->body, .gap = gap, .friction = friction_of(r, a, o->body)};
-        touch.normal = bl_pose_direction(pose, bl_obstacle_normal(o, local, side, NORMAL_STEP * r->spacing));
-        if (!(bl_v3d_norm2(touch.normal) > 0)) continue;
+        const bl_vec3d away = bl_obstacle_normal(o, local, side, NORMAL_STEP * r->spacing);
+        if (!(bl_v3d_norm2(away) > 0) || !is_surface(r, o, bl_v3d_mad(local, -gap - f->radius, away), side)) continue;
+        touch.normal = bl_pose_direction(pose, away);
         touch.at = bl_v3d_mad(x, -f->radius, touch.normal);
         touch.arm_a = bl_v3d_sub(bl_v3d_add(touch.at, shift), center);
         if (o->body >= 0) touch.arm_b = bl_v3d_sub(touch.at, bl_body_center(pose));
