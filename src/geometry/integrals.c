@@ -14,7 +14,7 @@ typedef struct octree {
 } octree;
 
 static double distance_to(const octree *tree, bl_vec3d x) {
-    double d = INFINITY;
+    double d = (double)INFINITY;
     for (int k = 0; k < tree->count; k++) d = fmin(d, bl_solid_distance(tree->solids[k], x));
     return d;
 }

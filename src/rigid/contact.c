@@ -34,7 +34,7 @@ static void thin_touches(bl_rigid *r, int begin) {
     if (count <= MOST_TOUCHES) return;
     for (int i = 1; i < count; i++)
         if (t[i].gap < t[0].gap) swap(t, 0, i);
-    for (int i = 1; i < count; i++) t[i].push = INFINITY; /* squared distance from those kept */
+    for (int i = 1; i < count; i++) t[i].push = (double)INFINITY; /* squared distance from those kept */
     for (int kept = 1; kept < MOST_TOUCHES; kept++) {
         int best = kept;
         for (int i = kept; i < count; i++) {

@@ -128,13 +128,13 @@ void bl_rigid_clear_obstacles(bl_rigid *rigid) {
 /* Beyond the edge of a sheet there is nothing to touch. */
 static double plane_distance(const bl_solid *plane, bl_vec3d x, bl_vec3d side) {
     double height = bl_v3d_dot(bl_v3d_sub(x, plane->a), plane->b);
-    if (bl_solid_distance(plane, x) > fabs(height) * (1 + 1e-9) + 1e-12) return INFINITY;
+    if (bl_solid_distance(plane, x) > fabs(height) * (1 + 1e-9) + 1e-12) return (double)INFINITY;
     return bl_v3d_dot(bl_v3d_sub(side, plane->a), plane->b) < 0 ? -height : height;
 }
 
 double bl_obstacle_distance(const bl_obstacle *o, bl_vec3d x, bl_vec3d side) {
     if (o->plane) return plane_distance(o->solids[0], x, side);
-    double d = INFINITY;
+    double d = (double)INFINITY;
     for (int k = 0; k < o->solid_count; k++) d = fmin(d, bl_solid_distance(o->solids[k], x));
     return d;
 }
@@ -142,7 +142,7 @@ double bl_obstacle_distance(const bl_obstacle *o, bl_vec3d x, bl_vec3d side) {
 bl_vec3d bl_obstacle_normal(const bl_obstacle *o, bl_vec3d x, bl_vec3d side, double step) {
     const bl_solid *nearest = o->solids[0];
     if (o->plane) return bl_v3d_scale(bl_v3d_dot(bl_v3d_sub(side, nearest->a), nearest->b) < 0 ? -1 : 1, nearest->b);
-    double d = INFINITY;
+    double d = (double)INFINITY;
     for (int k = 0; k < o->solid_count; k++) {
         double one = bl_solid_distance(o->solids[k], x);
         if (one < d) d = one, nearest = o->solids[k];
