@@ -26,7 +26,7 @@ macro(beadlet_optional name use found)
   endif()
 endmacro()
 
-foreach(part OPENCL MPI EMBREE ODE MESHOPTIMIZER CIVETWEB)
+foreach(part OPENCL MPI EMBREE MESHOPTIMIZER CIVETWEB)
   option(BEADLET_WITH_${part} "Use ${part} when it is found" ON)
 endforeach()
 
@@ -50,11 +50,6 @@ beadlet_optional(EMBREE "fast pictures" embree_FOUND embree)
 if(embree_FOUND)
   list(APPEND BEADLET_DEFINITIONS BL_EMBREE_MAJOR=${EMBREE_VERSION_MAJOR})
 endif()
-
-if(BEADLET_WITH_ODE)
-  pkg_check_modules(ODE QUIET IMPORTED_TARGET ode)
-endif()
-beadlet_optional(ODE "rigid bodies" ODE_FOUND PkgConfig::ODE)
 
 if(BEADLET_WITH_MESHOPTIMIZER)
   find_package(meshoptimizer QUIET)

@@ -6,7 +6,7 @@ set -eu
 # Without these nothing is built.
 needed="build-essential cmake ninja-build pkg-config libfyaml-dev libhdf5-dev libpng-dev"
 # These add abilities (GPU, clusters, pictures, rigid bodies, smaller meshes); a release may lack one of them.
-optional="ocl-icd-opencl-dev opencl-headers libopenmpi-dev libembree-dev libode-dev libmeshoptimizer-dev libcivetweb-dev"
+optional="ocl-icd-opencl-dev opencl-headers libopenmpi-dev libembree-dev libmeshoptimizer-dev libcivetweb-dev"
 if [ "${1:-build}" = test ]; then
     needed="$needed libcmocka-dev python3"
     optional="$optional ccache clang-14 clang-format-14 clang-tidy-14 python3-vtk9 python3-numpy pocl-opencl-icd"

@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ("base scene geometry particles neighbours physics backends schemes sim output surface analysis render "
+ORDER = ("base scene geometry particles neighbours physics backends schemes rigid sim output surface analysis render "
          "plot report view run validate").split()
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

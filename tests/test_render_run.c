@@ -279,8 +279,9 @@ static void test_body_of_a_difference(void **state) {
     assert_int_equal(bl_scene_load_text(ctx, scene_3d, strlen(scene_3d), "scene.yaml", NULL, 0, &scene), BL_OK);
     bl_body_mesh mesh;
     bl_vec3d min = bl_v3d_make(4e-3, -2e-3, 0), max = bl_v3d_make(8e-3, 2e-3, 2e-3), up = bl_v3d_make(0, 0, 1);
+    const bl_pose pose = {.w = 1};
     scene->spacing = 0.1e-3;
-    assert_int_equal(bl_body_mesh_build(ctx, scene, 1, 0, 0, min, max, up, &mesh), BL_OK);
+    assert_int_equal(bl_body_mesh_build(ctx, scene, 1, 0, &pose, min, max, up, &mesh), BL_OK);
     double area = 0, volume = 0;
     for (size_t t = 0; t < mesh.triangle_count; t++) {
         const uint32_t *v = mesh.triangles + 3 * t;

@@ -1,6 +1,6 @@
 /* Kinematic bodies: poses against analytic motion and a fine integration; walls and fluids in a world. */
+#include "rigid/motion.h"
 #include "run/plan.h"
-#include "sim/motion.h"
 #include "sim_helpers.h"
 
 #include <math.h>

@@ -8,6 +8,10 @@
 typedef struct bl_series_writer bl_series_writer;
 /* Starts a new file, or (resume) goes on after the row of `last_step`; later rows are cut off. */
 bl_status bl_series_create(bl_context *ctx, const char *path, bool resume, uint64_t last_step, bl_series_writer **out);
+/* The same for a table of its own, whose first column is the step; `header` ends in a newline and must outlive it. */
+bl_status bl_table_create(bl_context *ctx, const char *path, const char *header, bool resume, uint64_t last_step,
+                          bl_series_writer **out);
+bl_status bl_table_add(bl_series_writer *table, const double *values, size_t count);
 bl_status bl_series_add(bl_series_writer *series, const bl_observation *row);
 bl_status bl_series_flush(bl_series_writer *series, bool to_disk); /* to_disk: fsync too */
 void bl_series_destroy(bl_series_writer *series);                  /* flushes; NULL is allowed */

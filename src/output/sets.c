@@ -1,6 +1,6 @@
 /* The sets of a scene and the names their files carry. */
 #include "output/frame.h"
-#include "sim/motion.h"
+#include "rigid/motion.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "output/writer.h"
 
 #include "base/file.h"
+#include "output/bodies.h"
 #include "output/cleanup.h"
 #include "output/formats.h"
 #include "output/paths.h"
@@ -24,6 +25,7 @@ struct bl_writer {
     bl_sets sets;
     bl_pvd *pvds; /* one a set; used by the writing thread once it runs */
     bl_series_writer *series;
+    bl_series_writer *bodies; /* NULL: there are no rigid ones */
     bl_queue *queue;
 };
 
@@ -127,6 +129,19 @@ static bl_status open_series(bl_writer *writer, const bl_writer_def *def) {
     return status;
 }
 
+/* A table of an earlier run without rigid bodies is not of this one. */
+static bl_status open_bodies(bl_writer *writer, const bl_writer_def *def) {
+    bool any = false;
+    for (int b = 0; b < def->scene->boundary_count; b++) any |= def->scene->boundaries[b].rigid.given;
+    char *path = bl_path_make(writer->ctx, "%s/bodies.csv", writer->dir);
+    if (!path) return BL_ERR_MEMORY;
+    bl_status status =
+        any ? bl_table_create(writer->ctx, path, bl_bodies_header, def->resume, def->resume_step, &writer->bodies)
+            : bl_file_remove(writer->ctx, path);
+    bl_release(writer->ctx, path);
+    return status;
+}
+
 /* Lists are cut before the files they name go, so that no list ever names a missing file. */
 static bl_status prepare_directory(bl_writer *writer, const bl_writer_def *def) {
     int last_frame = def->resume ? def->resume_frame : -1;
@@ -135,6 +150,7 @@ static bl_status prepare_directory(bl_writer *writer, const bl_writer_def *def) 
     for (int s = 0; s < writer->sets.count && status == BL_OK; s++) status = start_list(writer, s, def);
     if (status == BL_OK) status = bl_cleanup(writer->ctx, writer->dir, &writer->sets, last_frame, def->resume_step);
     if (status == BL_OK) status = open_series(writer, def);
+    if (status == BL_OK) status = open_bodies(writer, def);
     return status;
 }
 
@@ -168,6 +184,7 @@ void bl_writer_destroy(bl_writer *writer) {
     if (!writer) return;
     bl_queue_destroy(writer->queue);
     bl_series_destroy(writer->series);
+    bl_series_destroy(writer->bodies);
     for (int s = 0; s < writer->sets.count && writer->pvds; s++) bl_release(writer->ctx, writer->pvds[s].entries);
     bl_release(writer->ctx, writer->pvds);
     bl_sets_clear(&writer->sets);
@@ -176,6 +193,11 @@ void bl_writer_destroy(bl_writer *writer) {
 }
 
 /* --- calls of the simulation --- */
+
+static bl_status flush_tables(bl_writer *writer, bool to_disk) {
+    bl_status status = bl_series_flush(writer->series, to_disk);
+    return status == BL_OK && writer->bodies ? bl_series_flush(writer->bodies, to_disk) : status;
+}
 
 static bool is_due(const bl_writer *writer, const bl_set *set, int number) {
     if (set->kind == BL_SET_FLUID) return true;
@@ -200,7 +222,7 @@ static bl_status take_frames(const bl_writer *writer, int number, double time, c
 
 bl_status bl_writer_frame(bl_writer *writer, int number, double time, const bl_fluid_store *fluid,
                           const bl_boundary_store *boundary) {
-    bl_status status = bl_series_flush(writer->series, false);
+    bl_status status = flush_tables(writer, false);
     if (status != BL_OK) return status;
     job *work = bl_alloc(writer->ctx, 1, sizeof *work);
     if (!work) return BL_ERR_MEMORY;
@@ -212,11 +234,21 @@ bl_status bl_writer_frame(bl_writer *writer, int number, double time, const bl_f
     return status;
 }
 
+bl_status bl_writer_bodies(bl_writer *writer, uint64_t step, double time, const bl_rigid *rigid) {
+    bl_status status = BL_OK;
+    for (int k = 0; k < bl_rigid_count(rigid) && status == BL_OK; k++) {
+        double row[BL_BODIES_WIDTH];
+        bl_bodies_row(rigid, k, step, time, row);
+        status = bl_table_add(writer->bodies, row, BL_BODIES_WIDTH);
+    }
+    return status;
+}
+
 bl_status bl_writer_row(bl_writer *writer, const bl_observation *row) { return bl_series_add(writer->series, row); }
 
 bl_status bl_writer_checkpoint(bl_writer *writer, const bl_checkpoint_head *head, const bl_fluid_store *fluid,
                                const bl_boundary_store *boundary, const bl_blob *blobs, int blob_count) {
-    bl_status status = bl_series_flush(writer->series, true);
+    bl_status status = flush_tables(writer, true);
     if (status != BL_OK) return status;
     job *work = bl_alloc(writer->ctx, 1, sizeof *work);
     if (!work) return BL_ERR_MEMORY;
@@ -230,7 +262,7 @@ bl_status bl_writer_checkpoint(bl_writer *writer, const bl_checkpoint_head *head
 }
 
 bl_status bl_writer_flush(bl_writer *writer) {
-    bl_status status = bl_series_flush(writer->series, false);
+    bl_status status = flush_tables(writer, false);
     bl_status queued = bl_queue_flush(writer->queue);
     return status == BL_OK ? queued : status;
 }

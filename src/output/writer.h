@@ -1,6 +1,6 @@
 /* Everything a run writes while it goes on: frames, series.csv, checkpoints.
  *
- *   DIR/frames/NAME_000042.vtu (.ply, .vtkhdf), DIR/frames/NAME.pvd, DIR/series.csv, DIR/checkpoints/
+ *   DIR/frames/NAME_000042.vtu (.ply, .vtkhdf), DIR/frames/NAME.pvd, DIR/series.csv, DIR/bodies.csv, DIR/checkpoints/
  *
  * With `async` one thread writes behind the simulation: a call copies what it is given and returns; at most two copies
  * wait, then the call does. The files are the same either way. An error of the thread comes back from the next call or
@@ -10,6 +10,7 @@
 
 #include "output/checkpoint.h"
 #include "output/frame.h"
+#include "rigid/rigid.h"
 #include "schemes/observation.h"
 
 typedef struct bl_writer_def {
@@ -34,6 +35,8 @@ bl_status bl_writer_frame(bl_writer *writer, int number, double time, const bl_f
                           const bl_boundary_store *boundary);
 /* One row of series.csv. Rows reach the file at every frame and checkpoint, and once a second. */
 bl_status bl_writer_row(bl_writer *writer, const bl_observation *row);
+/* A row of bodies.csv for every rigid body; NULL: there are none. */
+bl_status bl_writer_bodies(bl_writer *writer, uint64_t step, double time, const bl_rigid *rigid);
 /* A checkpoint after all frames and rows given before; keeps the newest scene->output.keep_checkpoints (0: all). */
 bl_status bl_writer_checkpoint(bl_writer *writer, const bl_checkpoint_head *head, const bl_fluid_store *fluid,
                                const bl_boundary_store *boundary, const bl_blob *blobs, int blob_count);

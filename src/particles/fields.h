@@ -103,7 +103,7 @@
     X(real,     load,        0, "N m^dim", "normal force of the liquid over the weight of those who share it") \
     X(real,     spare,       0, "N m^dim", "spare friction of the liquid over the same") \
     X(bl_vec3,  x_next,      0, "m",     "position at t + dt") /* from here on: not where walls stand for ever */ \
-    X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic bodies")
+    X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic or rigid bodies")
 /* clang-format on */
 
 /* Field numbers: BL_F_x for fluid, BL_B_x for boundary. */

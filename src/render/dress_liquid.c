@@ -1,8 +1,8 @@
 /* The stage of a picture of liquids: surfaces of the fluids, bodies of the boundaries, a ground, caustics. */
 #include "render/caustics.h"
 #include "render/colormap.h"
+#include "render/pose.h"
 #include "render/shapes.h"
-#include "render/subject.h"
 #include "surface/surface.h"
 #include <math.h>
 #include <string.h>
@@ -306,11 +306,13 @@ static bl_status add_body(dresser *d, int set) {
     bl_vec3d min, max;
     frame_box(&s->frames[set], &min, &max);
     if (!s->frames[set].count) min = s->min, max = s->max; /* boundaries were not written */
+    bl_pose pose;
+    bl_status status = bl_subject_pose(s, set, &pose);
+    if (status) return status;
     bl_body_mesh *meshes = bl_alloc(s->ctx, (size_t)count, sizeof *meshes);
     if (!meshes) return BL_ERR_MEMORY;
-    bl_status status = BL_OK;
     for (int k = 0; k < count && !status; k++)
-        status = bl_body_mesh_build(s->ctx, s->scene, body, k, s->time, min, max, s->up, &meshes[k]);
+        status = bl_body_mesh_build(s->ctx, s->scene, body, k, &pose, min, max, s->up, &meshes[k]);
     if (!status) status = add_shapes(d, body, meshes, count);
     for (int k = 0; k < count; k++) bl_body_mesh_clear(&meshes[k]);
     bl_release(s->ctx, meshes);

@@ -1,7 +1,7 @@
 #include "render/shapes.h"
 #include "geometry/tessellate.h"
 #include "render/isosurface.h"
-#include "sim/motion.h"
+#include "rigid/motion.h"
 #include <math.h>
 
 /* Corners whose triangles meet at less than this angle share a normal. */
@@ -181,11 +181,10 @@ static void move(bl_body_mesh *m, const bl_pose *pose) {
     m->normal_of_plane = bl_pose_direction(pose, m->normal_of_plane);
 }
 
-bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, double time, bl_vec3d min,
-                             bl_vec3d max, bl_vec3d up, bl_body_mesh *out) {
+bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, const bl_pose *pose,
+                             bl_vec3d min, bl_vec3d max, bl_vec3d up, bl_body_mesh *out) {
     *out = (bl_body_mesh){.ctx = ctx};
     const bl_boundary *boundary = &scene->boundaries[body];
-    bl_pose pose = bl_body_pose(boundary, time);
     builder b = {out, !bl_body_moves(boundary), {min, max}, up, scene->spacing};
     bl_solid *solid = NULL;
     bl_status status = bl_solid_create(ctx, &boundary->shapes[shape], scene->dimension, &solid);
@@ -195,6 +194,6 @@ bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, i
         bl_body_mesh_clear(out);
         return status;
     }
-    if (!b.still) move(out, &pose);
+    if (!b.still) move(out, pose);
     return BL_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef BL_RENDER_SHAPES_H
 #define BL_RENDER_SHAPES_H
 
-#include "scene/scene.h"
+#include "rigid/motion.h"
 
 /* Triangles in world coordinates with normals per corner: smooth on curved parts, sharp at edges. */
 typedef struct bl_body_mesh {
@@ -15,10 +15,10 @@ typedef struct bl_body_mesh {
     bl_vec3d point, normal_of_plane;
 } bl_body_mesh;
 
-/* Shape number `shape` of the boundary `body`. `min`, `max`: box of the boundary's particles at `time`, which sizes
- * planes without a size. `up` tells floors from slopes. An unreadable mesh file is an error. */
-bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, double time, bl_vec3d min,
-                             bl_vec3d max, bl_vec3d up, bl_body_mesh *out);
+/* Shape number `shape` of the boundary `body`, as it stands. `min`, `max`: box of the boundary's particles there, which
+ * sizes planes without a size. `up` tells floors from slopes. An unreadable mesh file is an error. */
+bl_status bl_body_mesh_build(bl_context *ctx, const bl_scene *scene, int body, int shape, const bl_pose *pose,
+                             bl_vec3d min, bl_vec3d max, bl_vec3d up, bl_body_mesh *out);
 void bl_body_mesh_clear(bl_body_mesh *mesh); /* a zeroed one is fine */
 
 #endif

@@ -12,9 +12,6 @@
 #ifndef BL_HAVE_EMBREE
 #define BL_HAVE_EMBREE 0
 #endif
-#ifndef BL_HAVE_ODE
-#define BL_HAVE_ODE 0
-#endif
 #ifndef BL_HAVE_MESHOPTIMIZER
 #define BL_HAVE_MESHOPTIMIZER 0
 #endif
@@ -26,7 +23,6 @@ static const bl_feature features[] = {
     {"opencl", "GPU", BL_HAVE_OPENCL},
     {"mpi", "clusters", BL_HAVE_MPI},
     {"embree", "ray-traced pictures", BL_HAVE_EMBREE},
-    {"ode", "rigid bodies", BL_HAVE_ODE},
     {"meshoptimizer", "smaller meshes", BL_HAVE_MESHOPTIMIZER},
     {"civetweb", "runs in the browser", BL_HAVE_CIVETWEB},
 };

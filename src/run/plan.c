@@ -98,7 +98,7 @@ static void estimate_disk(const bl_sim *sim, bl_plan *plan) {
 }
 
 bl_status bl_plan_make(bl_sim *sim, double end, bl_plan *plan) {
-    *plan = (bl_plan){.end = end, .frames = bl_last_frame(sim->scene, end)};
+    *plan = (bl_plan){.rigid = sim->rigid, .end = end, .frames = bl_last_frame(sim->scene, end)};
     bl_status status = count_particles(sim, plan);
     if (status == BL_OK) status = estimate_memory(sim, plan);
     if (status != BL_OK) {

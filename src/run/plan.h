@@ -33,6 +33,7 @@ typedef struct bl_step_limits {
 typedef struct bl_plan {
     size_t *fluid_particles; /* per fluid */
     size_t *body_particles;  /* per boundary */
+    const bl_rigid *rigid;   /* of the simulation; NULL: no rigid bodies */
     size_t fluid_total, boundary_total;
     double emitted; /* by the end, about */
     double memory;  /* bytes */

@@ -28,6 +28,40 @@ static void add_limit(bl_text *text, const char *name, double seconds, const cha
     bl_text_add(text, "    %-11s %-12s %s\n", name, format_seconds(buffer, sizeof buffer, seconds), how);
 }
 
+/* In 2D masses are per metre of depth. */
+static void add_bodies(const bl_scene *scene, const bl_rigid *rigid, bl_text *text) {
+    const bool flat = scene->dimension == 2;
+    for (int k = 0; k < bl_rigid_count(rigid); k++) {
+        const bl_rigid_mass *m = bl_rigid_mass_at(rigid, k);
+        bl_text_add(text, "rigid body    %-16s %.4g %s around (%.4g, %.4g, %.4g) mm, inertia ",
+                    scene->boundaries[bl_rigid_boundary(rigid, k)].name, m->mass, flat ? "kg/m" : "kg",
+                    1e3 * m->center.x, 1e3 * m->center.y, 1e3 * m->center.z);
+        if (flat)
+            bl_text_add(text, "%.4g kg m\n", m->inertia[2]);
+        else
+            bl_text_add(text, "%.4g %.4g %.4g kg m^2\n", m->inertia[0], m->inertia[1], m->inertia[2]);
+    }
+}
+
+static void report_bodies(bl_json *json, const bl_scene *scene, const bl_rigid *rigid) {
+    bl_json_begin_object(json, "rigid_bodies");
+    for (int k = 0; k < bl_rigid_count(rigid); k++) {
+        const bl_rigid_mass *m = bl_rigid_mass_at(rigid, k);
+        bl_json_begin_object(json, scene->boundaries[bl_rigid_boundary(rigid, k)].name);
+        bl_json_number(json, "mass", m->mass);
+        bl_json_number(json, "volume", m->volume);
+        bl_json_begin_array(json, "center");
+        const double center[3] = {m->center.x, m->center.y, m->center.z};
+        for (int c = 0; c < 3; c++) bl_json_number(json, NULL, center[c]);
+        bl_json_end_array(json);
+        bl_json_begin_array(json, "inertia");
+        for (int c = 0; c < 6; c++) bl_json_number(json, NULL, m->inertia[c]);
+        bl_json_end_array(json);
+        bl_json_end_object(json);
+    }
+    bl_json_end_object(json);
+}
+
 static void report_text(const bl_scene *scene, const bl_plan *plan, const bl_warnings *warnings, bl_text *text) {
     char a[32], b[32], c[32];
     const bl_step_limits *limits = &plan->limits;
@@ -38,6 +72,7 @@ static void report_text(const bl_scene *scene, const bl_plan *plan, const bl_war
     if (plan->emitted > 0) bl_text_add(text, "sources       about %.3g particles by the end\n", plan->emitted);
     for (int k = 0; k < scene->boundary_count; k++)
         bl_text_add(text, "boundary      %-16s %zu particles\n", scene->boundaries[k].name, plan->body_particles[k]);
+    add_bodies(scene, plan->rigid, text);
     bl_text_add(text, "memory        about %s\n", format_bytes(a, sizeof a, plan->memory));
     bl_text_add(text, "time step     %s at the start, bounded by %s\n", format_seconds(a, sizeof a, limits->first),
                 limits->governing);
@@ -72,6 +107,7 @@ static void report_json(const bl_scene *scene, const bl_plan *plan, const bl_war
     bl_json_string(&json, "scheme", bl_scheme_find(scene->scheme.name)->name);
     report_counts(&json, "fluids", scene->fluid_count, fluid_name, scene, plan->fluid_particles);
     report_counts(&json, "boundaries", scene->boundary_count, boundary_name, scene, plan->body_particles);
+    if (plan->rigid) report_bodies(&json, scene, plan->rigid);
     bl_json_integer(&json, "fluid_particles", (long long)plan->fluid_total);
     bl_json_integer(&json, "boundary_particles", (long long)plan->boundary_total);
     bl_json_number(&json, "emitted_particles", plan->emitted);

@@ -120,6 +120,10 @@ static bool out_of_steps(const run *r) {
     return r->scene->time.max_steps > 0 && r->sim->world.step >= (uint64_t)r->scene->time.max_steps;
 }
 
+static bl_status write_bodies(run *r) {
+    return bl_writer_bodies(r->writer, r->sim->world.step, r->sim->world.time, r->sim->rigid);
+}
+
 /* Steps up to `time`, each with its row; stops early when asked to or out of steps. */
 static bl_status go_to(run *r, double time) {
     bl_status status = BL_OK;
@@ -129,6 +133,7 @@ static bl_status go_to(run *r, double time) {
                            r->sim->world.time, r->frame, (unsigned long long)r->sim->world.step);
         status = bl_sim_step(r->sim, time);
         if (status == BL_OK) status = bl_writer_row(r->writer, &r->sim->report);
+        if (status == BL_OK) status = write_bodies(r);
         if (status == BL_OK) tell_progress(r);
     }
     return status;
@@ -149,7 +154,8 @@ static bl_status write_frame(run *r, int frame) {
 }
 
 static bl_status go_on(run *r) {
-    bl_status status = r->frame < 0 ? write_frame(r, 0) : BL_OK;
+    bl_status status = r->frame < 0 ? write_bodies(r) : BL_OK;
+    if (status == BL_OK && r->frame < 0) status = write_frame(r, 0);
     while (status == BL_OK && r->frame < r->last_frame && !out_of_steps(r)) {
         status = go_to(r, bl_frame_time(r->scene, r->frame + 1));
         if (status == BL_OK && !out_of_steps(r)) status = write_frame(r, r->frame + 1);

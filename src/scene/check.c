@@ -100,9 +100,61 @@ static void check_elastic(bl_reader *r, const bl_node *node, bl_boundary *bounda
                           "an elastic body is filled with particles: planes and infinite shapes cannot be");
 }
 
+/* Keys that say where a body goes, which forces decide for a rigid one. */
+static void check_rigid_motion(bl_reader *r, const bl_node *node, const bl_boundary *boundary) {
+    const struct {
+        const char *key;
+        bool moves; /* a resolved scene has all keys, most of which say nothing */
+    } prescribed[] = {{"shift", boundary->shift.count > 0},
+                      {"turn", boundary->turn.count > 0},
+                      {"swing", bl_v3d_norm2(boundary->swing) > 0},
+                      {"motion_file", boundary->motion_file != NULL}};
+    for (size_t k = 0; k < sizeof prescribed / sizeof *prescribed; k++)
+        if (prescribed[k].moves)
+            bl_check_fail(r, node, prescribed[k].key,
+                          "a rigid body moves by forces; expected no prescribed motion beside velocity and "
+                          "angular_velocity at the start");
+    if (!bl_curve_is_constant(&boundary->velocity))
+        bl_check_fail(r, node, "velocity",
+                      "of a rigid body this is the velocity at the start: keyframes found, "
+                      "expected a single vector");
+    if (!bl_curve_is_constant(&boundary->angular_velocity))
+        bl_check_fail(r, node, "angular_velocity",
+                      "of a rigid body this is the angular velocity at the start: "
+                      "keyframes found, expected a single vector");
+    if (boundary->rigid.hinged && bl_v3d_norm2(bl_curve_at3(&boundary->velocity, 0)) > 0)
+        bl_check_fail(r, node, "velocity", "a hinged body turns about its pivot; expected an angular_velocity");
+}
+
+/* A rigid body has a mass, an inside, and a way to move. */
+static void check_rigid(bl_reader *r, const bl_node *node, bl_boundary *boundary) {
+    bl_rigid_def *rigid = &boundary->rigid;
+    rigid->given = bl_check_given(node, "rigid");
+    if (!rigid->given) return;
+    if (boundary->elastic.given) bl_check_fail(r, node, "rigid", "rigid beside elastic; expected one of them");
+    if ((rigid->density > 0) == (rigid->mass > 0))
+        bl_check_fail(r, node, "rigid",
+                      rigid->mass > 0 ? "density and mass found; expected one of them"
+                                      : "rigid needs a density such as '700 kg/m^3' or a mass such as '2 g'");
+    const bool flat = r->scene->dimension == 2, *locked = rigid->locked;
+    if (!rigid->turns && (rigid->hinged || (locked[0] && locked[1] && (locked[2] || flat))))
+        bl_check_fail(r, node, "rigid", "this body can neither move nor turn; leave `rigid` out for a wall");
+    if (rigid->hinged && (locked[0] || locked[1] || locked[2]))
+        bl_check_fail(r, node, "rigid", "`locked` beside `hinged`: the pivot decides how the centre moves; give one");
+    if (flat && (fabs(rigid->axis.x) > 0 || fabs(rigid->axis.y) > 0))
+        bl_check_fail(r, node, "rigid", "in 2D a body turns about z; expected no other axis");
+    if (!rigid->turns && bl_v3d_norm2(rigid->axis) > 0)
+        bl_check_fail(r, node, "rigid", "an axis for a body that does not turn; give one of both");
+    check_rigid_motion(r, node, boundary);
+    for (int k = 0; k < boundary->shape_count; k++)
+        if (bl_shape_has_sheet(&boundary->shapes[k]) || !is_bounded(&boundary->shapes[k]))
+            bl_check_fail(r, node, "shapes", "a rigid body has a volume: planes and infinite shapes have none");
+}
+
 void bl_check_boundary(bl_reader *r, const bl_node *node, void *object) {
     bl_boundary *boundary = object;
     check_elastic(r, node, boundary);
+    check_rigid(r, node, boundary);
     if (boundary->motion_file && (bl_check_given(node, "shift") || bl_check_given(node, "turn")))
         bl_check_fail(r, node, "motion_file", "motion_file stands for shift and turn; give one of both");
     else if (boundary->motion_file)

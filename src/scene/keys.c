@@ -285,6 +285,42 @@ static const bl_section elastic_section = {
     BL_FIELDS(bl_elastic_def, elastic_keys),
 };
 
+static const bl_key rigid_keys[] = {
+    {"density", BL_KEY_NUMBER, BL_AT(bl_rigid_def, density), .dim = BL_DIM_DENSITY, .fallback = "0",
+     .range = BL_AT_LEAST(0),
+     .doc = "Density of the solid that the shapes are; a body of which shapes take something away is hollow there. "
+            "This or `mass`.",
+     .default_note = "required", .example = "700 kg/m^3"},
+    {"mass", BL_KEY_NUMBER, BL_AT(bl_rigid_def, mass), .dim = BL_DIM_MASS, .fallback = "0", .range = BL_AT_LEAST(0),
+     .doc = "Its mass instead, spread evenly over that solid. In 2D per metre of depth.",
+     .default_note = "from the density", .example = "2 g"},
+    {"locked", BL_KEY_AXES, BL_AT(bl_rigid_def, locked), .fallback = "[]",
+     .doc = "Directions that its centre of mass does not move in.", .example = "[x, y]"},
+    {"turns", BL_KEY_BOOL, BL_AT(bl_rigid_def, turns), .fallback = "true", .doc = "Whether it may turn.",
+     .example = "false"},
+    {"axis", BL_KEY_VECTOR, BL_AT(bl_rigid_def, axis), .fallback = "[0, 0, 0]",
+     .doc = "The direction it turns about, and no other.", .default_note = "any", .example = "[0, 1, 0]"},
+    {"hinged", BL_KEY_BOOL, BL_AT(bl_rigid_def, hinged), .fallback = "false",
+     .doc = "It hangs by the boundary's `pivot`, which stays where it is: with an `axis` a hinge, else a ball joint.",
+     .example = "true"},
+    {"friction", BL_KEY_NUMBER, BL_AT(bl_rigid_def, friction), .fallback = "0.3", .range = BL_AT_LEAST(0),
+     .doc = "Coulomb friction coefficient of its contact with walls; of two rigid bodies the root of the product "
+            "counts.",
+     .example = "0.5"},
+    {"tolerance", BL_KEY_NUMBER, BL_AT(bl_rigid_def, tolerance), .fallback = "3e-3", .range = BL_ABOVE_UP_TO(0, 1),
+     .doc = "How far a point of the body may come out, after a step, from where the liquid was told it would, in "
+            "spacings; beyond it the liquid is solved again.",
+     .example = "3e-3"},
+    {"max_passes", BL_KEY_INT, BL_AT(bl_rigid_def, max_passes), .fallback = "8", .range = BL_BETWEEN(1, 100),
+     .doc = "Solves of the liquid after which a step is taken as it is.", .example = "8"},
+};
+static const bl_section rigid_section = {
+    .title = "rigid",
+    .doc = "Mass and freedom of a boundary that keeps its shape and moves by forces: the liquid's, gravity, contact. "
+           "`velocity` and `angular_velocity` (about its centre of mass) are then those at the start.",
+    BL_FIELDS(bl_rigid_def, rigid_keys),
+};
+
 static const bl_key boundary_keys[] = {
     {"contact_angle", BL_KEY_CURVE, BL_AT(bl_boundary, contact_angle), .dim = BL_DIM_ANGLE, .range = BL_BETWEEN(0, PI),
      .doc = "Angle at which the liquid's surface meets the wall, measured in the liquid.", .default_note = "90 deg",
@@ -313,9 +349,12 @@ static const bl_key boundary_keys[] = {
     {"appearance", BL_KEY_TEXT, BL_AT(bl_boundary, appearance), .fallback = "auto", .choices = solids,
      .doc = "What it looks like in pictures; `auto`: like the substance in its name, else plain.", .example = "steel"},
     {"velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, velocity), .dim = BL_DIM_VELOCITY, .fallback = "[0, 0, 0]",
-     .flags = BL_KEY_IN_PLANE, .doc = "Motion of the whole body.", .example = "[0, 0, 5 mm/s]"},
+     .flags = BL_KEY_IN_PLANE, .doc = "Motion of the whole body; of a `rigid` one at the start.",
+     .example = "[0, 0, 5 mm/s]"},
     {"angular_velocity", BL_KEY_CURVE3, BL_AT(bl_boundary, angular_velocity), .dim = BL_DIM_ANGULAR_VELOCITY,
-     .fallback = "[0, 0, 0]", .doc = "Rotation about `pivot`.", .example = "[0, 0, 30 rpm]"},
+     .fallback = "[0, 0, 0]",
+     .doc = "Rotation about `pivot`; of a `rigid` body at the start, about its centre of mass.",
+     .example = "[0, 0, 30 rpm]"},
     {"pivot", BL_KEY_VECTOR, BL_AT(bl_boundary, pivot), .dim = BL_DIM_LENGTH, .fallback = "[0, 0, 0]",
      .flags = BL_KEY_IN_PLANE, .doc = "The point about which the body turns; it moves with `velocity`.",
      .example = "[0, 0, 10 mm]"},
@@ -342,13 +381,17 @@ static const bl_key boundary_keys[] = {
     {"elastic", BL_KEY_SECTION, BL_AT(bl_boundary, elastic), .section = &elastic_section,
      .given_offset = BL_AT(bl_boundary, elastic.given), .doc = "Makes the body an elastic solid of this material.",
      .default_note = "rigid", .example = "{density: 1100 kg/m^3, youngs_modulus: 20 kPa}"},
+    {"rigid", BL_KEY_SECTION, BL_AT(bl_boundary, rigid), .section = &rigid_section,
+     .given_offset = BL_AT(bl_boundary, rigid.given),
+     .doc = "Lets the body move by forces: it floats, is pushed, rolls and sinks.",
+     .default_note = "it moves as prescribed", .example = "{density: 700 kg/m^3}"},
     {"shapes", BL_KEY_LIST, BL_AT(bl_boundary, shapes), .section = &bl_section_shape,
      .count_offset = BL_AT(bl_boundary, shape_count), .flags = BL_KEY_REQUIRED, .doc = "The shapes of the body.",
      .example = "[{plane: {normal: [0, 0, 1]}}]"},
 };
 static const bl_section boundary_section = {
     .title = "boundaries.NAME",
-    .doc = "A solid body that the fluids touch: at rest, or moving as prescribed.",
+    .doc = "A solid body that the fluids touch: at rest, moving as prescribed, or by forces (`rigid`, `elastic`).",
     BL_FIELDS(bl_boundary, boundary_keys),
     .pos_offset = BL_AT(bl_boundary, pos),
     .name_offset = BL_AT(bl_boundary, name),

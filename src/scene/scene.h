@@ -104,6 +104,20 @@ typedef struct bl_elastic_def {
     int max_iterations;
 } bl_elastic_def;
 
+/* A boundary that keeps its shape and moves by forces (src/rigid). Its velocities are those at time 0. */
+typedef struct bl_rigid_def {
+    bool given;
+    double density;   /* kg/m^3, of the solid that the shapes are; or */
+    double mass;      /* kg (kg/m in 2D), spread evenly over that solid */
+    bool locked[3];   /* directions its centre of mass does not move in */
+    bool turns;       /* default true */
+    bl_vec3d axis;    /* it turns about this direction only; zero: about any */
+    bool hinged;      /* its pivot stays where it is */
+    double friction;  /* Coulomb coefficient of its contact with other solids */
+    double tolerance; /* of the coupling with the liquid, in spacings a step */
+    int max_passes;   /* solves of the liquid a step, at most */
+} bl_rigid_def;
+
 /* One boundary body. Either contact_angle or the two energies is given, or neither (90 degrees). */
 typedef struct bl_boundary {
     char *name;
@@ -127,6 +141,7 @@ typedef struct bl_boundary {
     double phase;      /* rad */
     char *motion_file; /* where shift and turn came from; NULL: from the scene */
     bl_elastic_def elastic;
+    bl_rigid_def rigid;
     int shape_count;
     bl_shape *shapes;
 } bl_boundary;

@@ -25,6 +25,7 @@ static const bl_dim_info dims[BL_DIM_COUNT] = {
     [BL_DIM_ANGULAR_VELOCITY] = {"an angular velocity", "rad/s", "rad/s", {0, 0, -1, 1}},
     [BL_DIM_FLOW] = {"a volume per time", "mL/s", "m^3/s", {3, 0, -1, 0}},
     [BL_DIM_PRESSURE] = {"a pressure", "kPa", "Pa", {-1, 1, -2, 0}},
+    [BL_DIM_MASS] = {"a mass", "g", "kg", {0, 1, 0, 0}},
 };
 
 const bl_dim_info *bl_dim_describe(bl_dim dim) { return &dims[dim]; }

@@ -30,6 +30,7 @@ typedef enum bl_dim {
     BL_DIM_ANGULAR_VELOCITY,
     BL_DIM_FLOW,
     BL_DIM_PRESSURE,
+    BL_DIM_MASS,
     BL_DIM_COUNT
 } bl_dim;
 

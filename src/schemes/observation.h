@@ -10,6 +10,8 @@
     X(iterations,           "1",        "iterations of the solver") \
     X(viscosity_iterations, "1",        "iterations of the viscosity solver") \
     X(elastic_iterations,   "1",        "iterations of the solver of elastic bodies") \
+    X(rigid_passes,         "1",        "solves of the liquid until rigid bodies and liquid agreed") \
+    X(rigid_residual,       "h",        "by how far they did not, at last, at a point of a body") \
     X(residual_volume,      "1",        "mean volume error in compression at the last iteration") \
     X(residual_tension,     "h",        "mean residual of the tension force as a displacement dt^2/(m h)") \
     X(residual_friction,    "h",        "mean residual of the friction force as a displacement") \

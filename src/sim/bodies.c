@@ -1,6 +1,6 @@
 /* Boundary particles follow their bodies. */
 #include "base/parallel.h"
-#include "sim/motion.h"
+#include "rigid/motion.h"
 #include "sim/sim.h"
 
 typedef struct body_move {
@@ -16,11 +16,15 @@ static bl_pose *poses_at(bl_sim *sim, double time) {
     return poses;
 }
 
+static bool moves_by_forces(const bl_sim *sim, size_t i) {
+    return sim->scene->boundaries[sim->world.boundary.body[i]].rigid.given || bl_elastic_is_free(sim->elastic, i);
+}
+
 static void velocity_range(void *user, size_t begin, size_t end) {
     const body_move *move = user;
     const bl_boundary_store *boundary = &move->sim->world.boundary;
     for (size_t i = begin; i < end; i++) {
-        if (bl_elastic_is_free(move->sim->elastic, i)) continue;
+        if (moves_by_forces(move->sim, i)) continue;
         bl_vec3d rest = move->sim->rest.x[boundary->id[i]];
         uint32_t body = boundary->body[i];
         bl_vec3d way = bl_v3d_sub(bl_pose_point(&move->to[body], rest), bl_pose_point(&move->from[body], rest));
@@ -33,7 +37,7 @@ static void place_range(void *user, size_t begin, size_t end) {
     const bl_rest *rest = &move->sim->rest;
     const bl_boundary_store *boundary = &move->sim->world.boundary;
     for (size_t i = begin; i < end; i++) {
-        if (bl_elastic_is_free(move->sim->elastic, i)) continue;
+        if (moves_by_forces(move->sim, i)) continue;
         const bl_pose *pose = &move->to[boundary->body[i]];
         boundary->x[i] = bl_v3_from_d(bl_pose_point(pose, rest->x[boundary->id[i]]));
         boundary->normal[i] = bl_v3_from_d(bl_pose_direction(pose, rest->normal[boundary->id[i]]));

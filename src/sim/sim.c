@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "schemes/kernels.h"
-#include "sim/motion.h"
 
 #include <string.h>
 
@@ -69,8 +68,9 @@ static bl_status create_scheme(bl_sim *sim) {
     for (int b = 0; b < sim->scene->boundary_count; b++) sim->bodies_move |= bl_body_moves(&sim->scene->boundaries[b]);
     sim->arms = bl_alloc(sim->ctx, (size_t)sim->scene->boundary_count, sizeof *sim->arms);
     if (!sim->arms) return BL_ERR_MEMORY;
-    bl_watch_start(sim);
     bl_status status = bl_elastic_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->elastic);
+    if (status == BL_OK) status = bl_rigid_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->rigid);
+    bl_watch_start(sim);
     return status == BL_OK ? sim->scheme->create(&sim->world, &sim->scheme_state) : status;
 }
 
@@ -96,6 +96,7 @@ void bl_sim_destroy(bl_sim *sim) {
     bl_world *world = &sim->world;
     if (sim->scheme_state) sim->scheme->destroy(world, sim->scheme_state);
     bl_elastic_destroy(sim->elastic);
+    bl_rigid_destroy(sim->rigid);
     bl_sources_destroy(world, &sim->sources);
     bl_loan_clear(sim->ctx, &sim->loan);
     bl_neighbours_destroy(world->neighbours);
@@ -140,6 +141,9 @@ bl_status bl_sim_resumed(bl_sim *sim) {
     sim->scheme_state = NULL;
     bl_elastic_destroy(sim->elastic);
     status = bl_elastic_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->elastic);
+    bl_rigid_destroy(sim->rigid);
+    sim->rigid = NULL;
+    if (status == BL_OK) status = bl_rigid_create(&sim->world, sim->rest.x, sim->rest.normal, &sim->rigid);
     if (status != BL_OK) return status;
     return sim->scheme->create(&sim->world, &sim->scheme_state);
 }

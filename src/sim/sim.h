@@ -3,6 +3,7 @@
 #define BL_SIM_SIM_H
 
 #include "beadlet/sim.h"
+#include "rigid/rigid.h"
 #include "schemes/elastic/elastic.h"
 #include "schemes/scheme.h"
 #include "sim/source.h"
@@ -27,6 +28,7 @@ struct bl_sim {
     const bl_scheme *scheme;
     void *scheme_state;
     bl_elastic *elastic; /* NULL: none */
+    bl_rigid *rigid;     /* NULL: none */
     bl_rest rest;
     double *arms; /* of every body: how far it reaches from its pivot, m */
     bool bodies_move;

@@ -1,8 +1,9 @@
 /* One step of the loop:
  *
  *   sort (every SORT_EVERY steps) -> step limit -> fit to the target -> keep the state -> walls' velocities
- *     -> scheme -> watch -> elastic bodies ──ok──▶ sources and sinks -> walls to their new places -> report
- *                       └─failed: back to the kept state, half the step, again
+ *     -> scheme -> watch -> elastic bodies -> rigid bodies ──ok──▶ sources and sinks -> walls to their new places ->
+ * report │                 └─failed: back to the kept state, half the step, again └──rigid bodies and liquid do not
+ * agree: back to the kept state, again with a better guess
  *
  * What a step does depends on the world's state and the target only, so a resumed run repeats an uninterrupted one. */
 #include "base/timer.h"
@@ -37,6 +38,7 @@ double bl_sim_step_limit(bl_sim *sim, const char **which) {
     double from = sim->world.time, to = from + (isinf(limit) ? 1 / def->frames_per_second : limit);
     keep_to_speed(sim, bl_sources_speed(&sim->world, &sim->sources, from, to), "emitter", &limit, which);
     keep_to_speed(sim, bl_elastic_speed(&sim->world, sim->elastic), "elastic", &limit, which);
+    keep_to_speed(sim, bl_rigid_speed(sim->rigid), "rigid", &limit, which);
     if (sim->bodies_move) keep_to_speed(sim, bl_bodies_speed(sim, from, to, NULL), "wall", &limit, which);
     if (def->max_step > 0 && !(limit <= def->max_step)) {
         limit = def->max_step;
@@ -51,7 +53,8 @@ static double fit_step(double allowed, double remaining) {
     return remaining < 2 * allowed ? remaining / 2 : allowed;
 }
 
-static bl_status attempt(bl_sim *sim, double end, double dt) {
+/* The liquid's step, and the bodies' that it moves. */
+static bl_status pass(bl_sim *sim, double end, double dt) {
     bl_status status = sim->bodies_move ? bl_bodies_set_velocity(sim, sim->world.time, end) : BL_OK;
     double since = bl_now();
     if (status == BL_OK) status = sim->scheme->step(&sim->world, sim->scheme_state, dt, &sim->report, &sim->failure);
@@ -59,6 +62,20 @@ static bl_status attempt(bl_sim *sim, double end, double dt) {
     if (status == BL_OK) status = bl_watch_step(sim, dt);
     lap(sim, "watch", &since);
     if (status == BL_OK) status = bl_elastic_step(&sim->world, sim->elastic, dt, &sim->report, &sim->failure);
+    return status;
+}
+
+static bl_status attempt(bl_sim *sim, double end, double dt) {
+    bool again = true;
+    bl_status status = bl_rigid_begin(&sim->world, sim->rigid, dt);
+    while (status == BL_OK && again) {
+        status = pass(sim, end, dt);
+        if (status == BL_OK) status = bl_rigid_correct(&sim->world, sim->rigid, dt, &again, &sim->failure);
+        if (status != BL_OK || !again) break;
+        bl_snapshot_restore(&sim->snapshot, &sim->world);
+        bl_rigid_tell(&sim->world, sim->rigid, dt);
+    }
+    if (status == BL_OK) bl_rigid_finish(&sim->world, sim->rigid, &sim->report);
     return status;
 }
 

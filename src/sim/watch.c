@@ -1,7 +1,7 @@
 /* Watches over the particles: after each step every one must be somewhere, inside the domain, and not faster than the
  * energies at hand could make it. */
 #include "base/parallel.h"
-#include "sim/motion.h"
+#include "rigid/motion.h"
 #include "sim/sim.h"
 
 #include <stdio.h>
@@ -35,6 +35,7 @@ static void find_arms(bl_sim *sim) {
 double bl_bodies_speed(const bl_sim *sim, double from, double to, int *fastest) {
     double speed = 0;
     for (int b = 0; b < sim->scene->boundary_count; b++) {
+        if (sim->scene->boundaries[b].rigid.given) continue; /* moves by forces */
         double body = bl_body_speed(&sim->scene->boundaries[b], sim->arms[b], from, to);
         if (body > speed && fastest) *fastest = b;
         speed = fmax(speed, body);
@@ -65,7 +66,7 @@ void bl_watch_start(bl_sim *sim) {
         speed2 = fmax(speed2, tension / (def->density * scene->spacing));
     }
     find_arms(sim);
-    double walls = bl_bodies_speed(sim, 0, (double)INFINITY, NULL);
+    double walls = fmax(bl_bodies_speed(sim, 0, (double)INFINITY, NULL), bl_rigid_speed(sim->rigid));
     speed2 = fmax(speed2, walls * walls);
     double source = bl_sources_largest_speed(&sim->world, &sim->sources);
     sim->typical_speed = sqrt(fmax(speed2, source * source));

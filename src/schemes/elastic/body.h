@@ -64,5 +64,9 @@ void bl_elastic_forces(bl_elastic *e, const bl_vec3d *y, bool linear, bl_vec3d *
 bl_status bl_elastic_find_contacts(bl_elastic *e, const bl_world *world);
 void bl_elastic_add_contacts(const bl_elastic *e, const bl_world *world, const bl_vec3d *velocity, double dt,
                              bool linear, bl_vec3d *force);
+/* What the particles push away at the velocities v' is pushed: boundary.f of rigid bodies, which move after elastic
+ * ones.
+ */
+void bl_elastic_push_rigid(const bl_elastic *e, bl_world *world, const bl_vec3d *velocity, double dt);
 
 #endif

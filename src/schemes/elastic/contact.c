@@ -1,5 +1,5 @@
 /* Contact of elastic bodies with walls, with each other and with themselves: springs between particles that are nearer
- * than a spacing, or than they were at the start. No friction. */
+ * than a spacing, or than they were at the start. No friction. Rigid bodies are walls here, and are pushed back. */
 #include "schemes/elastic/body.h"
 
 #include <math.h>
@@ -50,16 +50,31 @@ bl_status bl_elastic_find_contacts(bl_elastic *e, const bl_world *world) {
     return BL_OK;
 }
 
+/* Of contact c of particle i, along its normal. */
+static double push_of(const bl_elastic *e, const bl_world *world, size_t i, const bl_contact *c,
+                      const bl_vec3d *velocity, double dt, bool linear) {
+    uint32_t other = e->number[c->other];
+    bool moves = other != BL_NOT_ELASTIC && e->free[other];
+    bl_vec3d wall = linear ? bl_v3d_zero() : bl_v3d_from(world->boundary.v[c->other]);
+    bl_vec3d v = bl_v3d_sub(velocity[i], moves ? velocity[other] : wall);
+    return c->stiffness * ((linear ? 0 : c->overlap) - dt * bl_v3d_dot(v, c->normal));
+}
+
 void bl_elastic_add_contacts(const bl_elastic *e, const bl_world *world, const bl_vec3d *velocity, double dt,
                              bool linear, bl_vec3d *force) {
     for (size_t i = 0; i < e->count; i++)
         for (size_t k = e->contact_start[i]; k < e->contact_start[i + 1]; k++) {
             const bl_contact *c = &e->contacts[k];
-            uint32_t other = e->number[c->other];
-            bool moves = other != BL_NOT_ELASTIC && e->free[other];
-            bl_vec3d wall = linear ? bl_v3d_zero() : bl_v3d_from(world->boundary.v[c->other]);
-            bl_vec3d v = bl_v3d_sub(velocity[i], moves ? velocity[other] : wall);
-            double push = c->stiffness * ((linear ? 0 : c->overlap) - dt * bl_v3d_dot(v, c->normal));
-            force[i] = bl_v3d_mad(force[i], push, c->normal);
+            force[i] = bl_v3d_mad(force[i], push_of(e, world, i, c, velocity, dt, linear), c->normal);
+        }
+}
+
+void bl_elastic_push_rigid(const bl_elastic *e, bl_world *world, const bl_vec3d *velocity, double dt) {
+    for (size_t i = 0; i < e->count; i++)
+        for (size_t k = e->contact_start[i]; k < e->contact_start[i + 1]; k++) {
+            const bl_contact *c = &e->contacts[k];
+            if (!world->scene->boundaries[world->boundary.body[c->other]].rigid.given) continue;
+            bl_vec3d push = bl_v3d_scale(-push_of(e, world, i, c, velocity, dt, false), c->normal);
+            world->boundary.f[c->other] = bl_v3_add(world->boundary.f[c->other], bl_v3_from_d(push));
         }
 }

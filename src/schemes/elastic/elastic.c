@@ -186,9 +186,10 @@ static int solve(step_job *job) {
 
 /* The velocities that the forces of the solution make: equal to it when it is exact, and with the momentum of these
  * forces when it is not. */
-static void finish(step_job *job) {
+static void finish(step_job *job, bl_world *world) {
     bl_elastic *e = job->e;
     evaluate(job);
+    bl_elastic_push_rigid(e, world, e->next, job->dt);
     for (size_t i = 0; i < e->count; i++)
         if (e->free[i]) e->next[i] = bl_v3d_mad(e->v[i], job->dt / mass_of(e, i), e->force[i]);
 }
@@ -235,7 +236,7 @@ bl_status bl_elastic_step(bl_world *world, bl_elastic *e, double dt, bl_observat
     bl_elastic_rotate(e, world->scene->dimension);
     if (bl_elastic_find_contacts(e, world) != BL_OK) return BL_ERR_MEMORY;
     int iterations = solve(&job);
-    finish(&job);
+    finish(&job, world);
     bl_status status = check(&job, iterations, failure);
     if (status == BL_OK) store(&job, world);
     report->elastic_iterations = iterations;

@@ -60,7 +60,8 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     u->walls = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->walls);
     if (!u->bodies || !u->bare || !u->walls || !u->history || !u->sums) return BL_ERR_MEMORY;
     set_wall_energies(scene, u);
-    for (int k = 0; k < scene->boundary_count; ++k) u->reactions |= scene->boundaries[k].elastic.given;
+    for (int k = 0; k < scene->boundary_count; ++k)
+        u->reactions |= scene->boundaries[k].elastic.given || scene->boundaries[k].rigid.given;
 
     par->dimension = scene->dimension;
     par->n_phases = scene->fluid_count;

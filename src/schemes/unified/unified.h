@@ -40,7 +40,7 @@ typedef struct unified {
     int look_from;                    /* iteration at which a device is asked for the first time */
     double *history;                  /* 3 numbers an iteration of the last step */
     bool virials;                     /* of the forces of a solve are asked for */
-    bool reactions;                   /* forces on the walls are asked for: there are elastic ones */
+    bool reactions;                   /* forces on the walls are asked for: some move by them */
     int history_count, history_capacity;
     bool bare_apart;            /* a device leaves out what walls have without liquid, ... */
     double (*bare)[2];          /* ... which is this, of each boundary, times a0_bv and a0_bf */

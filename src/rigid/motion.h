@@ -1,6 +1,7 @@
-/* Motion of kinematic bodies: where a boundary stands at a given time, as a function of the scene alone. */
-#ifndef BL_SIM_MOTION_H
-#define BL_SIM_MOTION_H
+/* Poses of bodies, and the motion of kinematic ones: where a boundary stands at a given time, as a function of the
+ * scene alone. */
+#ifndef BL_RIGID_MOTION_H
+#define BL_RIGID_MOTION_H
 
 #include "scene/scene.h"
 
@@ -18,5 +19,10 @@ double bl_body_speed(const bl_boundary *body, double arm, double from, double to
 bl_pose bl_body_pose(const bl_boundary *body, double time);
 bl_vec3d bl_pose_point(const bl_pose *pose, bl_vec3d rest);
 bl_vec3d bl_pose_direction(const bl_pose *pose, bl_vec3d rest);
+/* The way back: from the pose to where things are at rest. */
+bl_vec3d bl_pose_point_back(const bl_pose *pose, bl_vec3d x);
+bl_vec3d bl_pose_direction_back(const bl_pose *pose, bl_vec3d v);
+/* pose := rotation by the vector `r` after pose. */
+void bl_pose_rotate(bl_pose *pose, bl_vec3d r);
 
 #endif

@@ -4,7 +4,7 @@
  * dR/dt = [omega] R; over a piece with omega = a + b s the Magnus expansion gives the rotation vector
  *     Omega = tau (a + b tau / 2) - tau^3 / 12 (a x b) + O(tau^5),
  * which is exact when the axis keeps its direction. `turn` is the rotation vector itself, linear between keyframes. */
-#include "sim/motion.h"
+#include "rigid/motion.h"
 
 /* Largest angle of one Magnus step while the axis turns, rad: errors of 1e-9 a radian. */
 static const double MAX_ANGLE = 0.02;
@@ -25,8 +25,7 @@ static bool curve_piece(const bl_curve *curve, double time, int k, piece *out) {
     return true;
 }
 
-/* pose := rotation by the vector `r` after pose. */
-static void rotate(bl_pose *pose, bl_vec3d r) {
+void bl_pose_rotate(bl_pose *pose, bl_vec3d r) {
     double angle = bl_v3d_norm(r);
     double s = angle > 0 ? sin(angle / 2) / angle : 0.5, c = cos(angle / 2);
     bl_vec3d u = bl_v3d_scale(s, r), q = bl_v3d_make(pose->x, pose->y, pose->z);
@@ -44,7 +43,7 @@ static void rotate_piece(bl_pose *pose, const piece *p) {
     for (int k = 0; k < steps; k++) {
         bl_vec3d a = bl_v3d_mad(p->begin, k * tau, p->slope);
         bl_vec3d omega = bl_v3d_scale(tau, bl_v3d_mad(a, tau / 2, p->slope));
-        rotate(pose, bl_v3d_mad(omega, -tau * tau * tau / 12, turn));
+        bl_pose_rotate(pose, bl_v3d_mad(omega, -tau * tau * tau / 12, turn));
     }
 }
 
@@ -57,7 +56,7 @@ double bl_body_speed(const bl_boundary *body, double arm, double from, double to
 }
 
 bool bl_body_moves(const bl_boundary *body) {
-    if (body->elastic.given) return true;
+    if (body->elastic.given || body->rigid.given) return true;
     const bl_curve *curves[] = {&body->velocity, &body->angular_velocity, &body->shift, &body->turn};
     if (body->frequency > 0 && bl_v3d_norm2(body->swing) > 0) return true;
     for (int c = 0; c < 4; c++)
@@ -74,8 +73,8 @@ bl_pose bl_body_pose(const bl_boundary *body, double time) {
         pose.shift =
             bl_v3d_add(pose.shift, bl_v3d_sub(bl_curve_at3(&body->shift, time), bl_curve_at3(&body->shift, 0)));
     if (body->turn.count > 0) {
-        rotate(&pose, bl_v3d_scale(-1, bl_curve_at3(&body->turn, 0)));
-        rotate(&pose, bl_curve_at3(&body->turn, time));
+        bl_pose_rotate(&pose, bl_v3d_scale(-1, bl_curve_at3(&body->turn, 0)));
+        bl_pose_rotate(&pose, bl_curve_at3(&body->turn, time));
     }
     const bl_curve *omega = &body->angular_velocity;
     for (int k = 0; omega->count > 0 && k <= omega->count; k++) {
@@ -92,7 +91,17 @@ bl_vec3d bl_pose_direction(const bl_pose *pose, bl_vec3d v) {
     return bl_v3d_add(bl_v3d_mad(v, pose->w, t), bl_v3d_cross(q, t));
 }
 
+bl_vec3d bl_pose_direction_back(const bl_pose *pose, bl_vec3d v) {
+    const bl_pose back = {.w = pose->w, .x = -pose->x, .y = -pose->y, .z = -pose->z};
+    return bl_pose_direction(&back, v);
+}
+
 bl_vec3d bl_pose_point(const bl_pose *pose, bl_vec3d rest) {
     bl_vec3d arm = bl_pose_direction(pose, bl_v3d_sub(rest, pose->pivot));
     return bl_v3d_add(bl_v3d_add(pose->pivot, pose->shift), arm);
+}
+
+bl_vec3d bl_pose_point_back(const bl_pose *pose, bl_vec3d x) {
+    bl_vec3d arm = bl_v3d_sub(x, bl_v3d_add(pose->pivot, pose->shift));
+    return bl_v3d_add(pose->pivot, bl_pose_direction_back(pose, arm));
 }
