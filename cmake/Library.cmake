@@ -28,7 +28,7 @@ endfunction()
 # beadlet_variant(NAME modules flags...): another static library of some modules, to save time, as in
 #   beadlet_variant(beadlet_static_avx2 "${BEADLET_CORE}" ${BEADLET_AVX2_FLAGS})
 set(BEADLET_READERS base scene geometry particles output) # of all sorts of files
-set(BEADLET_CORE ${BEADLET_READERS} neighbours physics backends schemes sim) # what makes the results
+set(BEADLET_CORE ${BEADLET_READERS} neighbours physics backends schemes rigid sim) # what makes the results
 
 # beadlet_code_hash(SOURCE): a C file with the hash of everything that makes the results, so that `beadlet validate`
 # knows which finished runs are still valid.
