@@ -403,6 +403,22 @@ static void test_mistakes(void **state) {
            "a rigid body has a volume");
 }
 
+/* Schemes that do not tell their forces on walls would leave bodies to fall through the liquid. */
+static void test_schemes_without_forces(void **state) {
+    (void)state;
+    static const char *const names[] = {"akinci2013", "yang2016", "pbst2022", "hyde2020"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char text[600], message[80];
+        snprintf(text, sizeof text,
+                 "dimension: 2\nspacing: 1 mm\ntime: {end: 1 s}\nscheme: {name: %s}\n"
+                 "fluids: {water: {density: 1000, surface_tension: 0.07, volumes: [{sphere: {radius: 3 mm}}]}}\n"
+                 "boundaries: {body: {rigid: {density: 700}, shapes: [{box: {min: [10, 0 mm], max: [14, 4 mm]}}]}}\n",
+                 names[k]);
+        snprintf(message, sizeof message, "found the scheme %s, expected unified", names[k]);
+        assert_refused(text, message);
+    }
+}
+
 /* A body that is thrown too fast for a step of that length is told, and the caller can take a shorter one. */
 static void test_too_fast_diverges(void **state) {
     (void)state;
@@ -438,6 +454,7 @@ int main(void) {
         cmocka_unit_test(test_ball_in_bowl),
         cmocka_unit_test(test_ball_falls_into_cup),
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_schemes_without_forces),
         cmocka_unit_test(test_too_fast_diverges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

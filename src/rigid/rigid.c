@@ -106,7 +106,19 @@ static void place_bodies(bl_world *world, const bl_rigid *r) {
 bl_status bl_rigid_create(bl_world *world, const bl_vec3d *rest, const bl_vec3d *normal, bl_rigid **out) {
     *out = NULL;
     int count = 0;
-    for (int b = 0; b < world->scene->boundary_count; b++) count += world->scene->boundaries[b].rigid.given;
+    const bl_scene *scene = world->scene;
+    /* these tell the forces of the liquid on walls, or have none */
+    const bool fits = scene->scheme.name == BL_SCHEME_UNIFIED || scene->scheme.name == BL_SCHEME_BALLISTIC;
+    for (int b = 0; b < scene->boundary_count; b++) {
+        if (!scene->boundaries[b].rigid.given) continue;
+        count++;
+        if (!fits)
+            return bl_scene_fail(
+                world->ctx, BL_ERR_DATA, scene->boundaries[b].pos,
+                "boundary \"%s\" is a rigid body, which moves by the forces of the liquid: found the scheme "
+                "%s, expected unified",
+                scene->boundaries[b].name, bl_scheme_find(scene->scheme.name)->name);
+    }
     if (count == 0) return BL_OK;
     if (world->device)
         return bl_fail(world->ctx, BL_ERR_USAGE,

@@ -241,7 +241,7 @@ static bl_status refuse(const bl_world *world) {
     for (int b = 0; b < scene->boundary_count; b++)
         if (scene->boundaries[b].elastic.given)
             return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->boundaries[b].pos,
-                                 "boundary \"%s\" is elastic: the scheme hyde2020 has rigid walls only",
+                                 "boundary \"%s\" is elastic: the scheme hyde2020 has walls that keep their shape only",
                                  scene->boundaries[b].name);
     if (bl_curve_largest(&scene->fluids[0].fluid_boundary, 0, (double)INFINITY) > 0)
         return bl_scene_fail(world->ctx, BL_ERR_DATA, scene->fluids[0].pos,

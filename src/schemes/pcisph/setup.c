@@ -28,8 +28,9 @@ bl_status bl_pcisph_check_scene(bl_world *world, const char *name, int most_flui
     for (int k = 0; k < scene->boundary_count; ++k) {
         const bl_boundary *body = &scene->boundaries[k];
         if (body->elastic.given)
-            return refuse(world, body->pos, name,
-                          "an elastic boundary found, it knows rigid ones; the scheme unified has both");
+            return refuse(
+                world, body->pos, name,
+                "an elastic boundary found, expected walls that keep their shape; the scheme unified has both");
         if (bl_curve_largest(&body->friction, 0, INFINITY) > 0)
             bl_scene_warn(world->ctx, body->pos,
                           "scheme %s has no friction: that of `%s` is left out, its walls drag by viscosity alone",
