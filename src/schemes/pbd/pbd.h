@@ -105,6 +105,8 @@ void bl_pbd_measure_areas(bl_world *world, pbd *s);
 void bl_pbd_weigh(bl_world *world, pbd *s);
 void bl_pbd_displace(bl_world *world, pbd *s);
 void bl_pbd_spread_out(bl_world *world, pbd *s); /* even spacing, at x_next */
+/* How far a particle at x is from touching the plane of wall particle b. */
+real bl_pbd_gap(const pbd *s, bl_index b, bl_vec3 x);
 void bl_pbd_warm_start(bl_world *world, pbd *s); /* displacements by the multipliers there are */
 /* project.c */
 bl_status bl_pbd_project(bl_world *world, pbd *s, bl_observation *report);

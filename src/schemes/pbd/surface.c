@@ -106,9 +106,21 @@ BL_FN bl_vec3 normal_of(const pbd *s, bl_index i) {
 
 /* --- walls --- */
 
-/* The wall particle nearest to i that faces, if `beside` is one, another way than that. */
-static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
+/* How wall particles b lie to another one, `beside`, that faces elsewhere: in a corner that the liquid fills both planes
+ * hold; around an edge, and on the far side of a thin wall, either does. */
+typedef enum { ANY_WALL, IN_CORNER, AROUND_EDGE } wall_place;
+
+static bool is_at(const pbd *s, bl_index b, bl_index beside, wall_place place) {
+    const bl_view *view = &s->base.view;
     const real same = BL_R(0.7);
+    bl_vec3 n = view->b_normal[b], m = view->b_normal[beside];
+    if (bl_v3_dot(n, m) > same) return false;
+    bl_vec3 apart = offset_of(s, view->b_x_next[b], view->b_x_next[beside]);
+    return (bl_v3_dot(bl_v3_sub(n, m), apart) > BL_R(0)) == (place == AROUND_EDGE);
+}
+
+/* The wall particle nearest to i, of those that lie so to `beside`. */
+static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside, wall_place place) {
     const bl_view *view = &s->base.view;
     bl_index best = PBD_NO_WALL;
     real least = BL_R(4) * s->d * s->d;
@@ -116,11 +128,19 @@ static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
         bl_index b = bl_neighbour(&view->fb, i, k);
         real r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
         if (r2 >= least || !(bl_v3_norm2(view->b_normal[b]) > BL_R(0))) continue;
-        if (beside != PBD_NO_WALL && bl_v3_dot(view->b_normal[b], view->b_normal[beside]) > same) continue;
+        if (place != ANY_WALL && !is_at(s, b, beside, place)) continue;
         least = r2;
         best = b;
     }
     return best;
+}
+
+/* The face that holds i: around an edge that which i is further from touching. */
+static bl_index find_face(const pbd *s, bl_index i) {
+    bl_index b = nearest_wall(s, i, PBD_NO_WALL, ANY_WALL);
+    if (b == PBD_NO_WALL) return b;
+    bl_index other = nearest_wall(s, i, b, AROUND_EDGE);
+    return other != PBD_NO_WALL && bl_pbd_gap(s, other, s->at[i]) > bl_pbd_gap(s, b, s->at[i]) ? other : b;
 }
 
 /* Those that touch a wall, or are less than half a spacing from doing so, wet it. */
@@ -129,11 +149,10 @@ static int find_walls(pbd *s, bl_index i) {
     s->plane[0][i] = s->plane[1][i] = PBD_NO_WALL;
     s->push[0][i] = s->push[1][i] = BL_R(0);
     if (!view->fb.all[i]) return 0;
-    bl_index b = s->plane[0][i] = nearest_wall(s, i, PBD_NO_WALL);
+    bl_index b = s->plane[0][i] = find_face(s, i);
     if (b == PBD_NO_WALL) return 0;
-    s->plane[1][i] = nearest_wall(s, i, b);
-    real height = bl_v3_dot(view->b_normal[b], offset_of(s, s->at[i], view->b_x_next[b]));
-    return height < s->bodies[view->b_body[b]].rest + BL_R(0.5) * s->d ? PBD_WET : 0;
+    s->plane[1][i] = nearest_wall(s, i, b, IN_CORNER);
+    return bl_pbd_gap(s, b, s->at[i]) < BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
 /* Enough rays are the paper's test. Next to a void inside some are left, too, but fewer than above a surface (except
