@@ -106,8 +106,8 @@ BL_FN bl_vec3 normal_of(const pbd *s, bl_index i) {
 
 /* --- walls --- */
 
-/* How wall particles b lie to another one, `beside`, that faces elsewhere: in a corner that the liquid fills both planes
- * hold; around an edge, and on the far side of a thin wall, either does. */
+/* How wall particles b lie to another one, `beside`, that faces elsewhere: in a corner that the liquid fills both
+ * planes hold; around an edge, and on the far side of a thin wall, either does. */
 typedef enum { ANY_WALL, IN_CORNER, AROUND_EDGE } wall_place;
 
 static bool is_at(const pbd *s, bl_index b, bl_index beside, wall_place place) {
