@@ -62,14 +62,20 @@ BL_FN void add_density_of_walls(const pbd *s, bl_index i, const bl_vec3 *x, dens
     out->wall_virial = bl_lane_sum(work);
 }
 
-/* Eq. 3. The paper's constraint is an equation; the physical one lets a particle be less dense than at rest, as it is
- * at a free surface, and its multipliers only ever push. *error: how far from being met it is, which for a particle
- * that pushes includes being less dense than at rest. */
+/* Eq. 3. The paper's constraint is an equation; the physical one has the density between two limits, and a multiplier
+ * pushes (is negative) at the upper or pulls at the lower one. *error: how far from being met it is, which for a
+ * particle that pushes includes being less dense than the upper one. */
+static real change_between(const pbd *s, bl_index i, real value, real weight) {
+    real before = s->multiplier[i];
+    real push = before - (value - s->rest[i]) / weight, pull = before - (value - s->least[i]) / weight;
+    bool pulls = pull > BL_R(0) && !(s->label[i] & PBD_SURFACE);
+    return (push < BL_R(0) ? push : pulls ? pull : BL_R(0)) - before;
+}
 static real multiplier_of(const pbd *s, bl_index i, const density *rho, real *error) {
     real excess = rho->value - s->rest[i];
     real weight = bl_v3_norm2(rho->gradient) + rho->squares + s->eps_density, change = -excess / weight;
     if (s->paper && (s->label[i] & PBD_FILAMENT)) change = BL_R(0);
-    if (!s->paper) change = bl_min(change, -s->multiplier[i]);
+    if (!s->paper) change = change_between(s, i, rho->value, weight);
     *error = BL_FABS(change) * weight;
     return change;
 }

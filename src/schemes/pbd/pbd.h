@@ -67,7 +67,8 @@ typedef struct pbd {
     const bl_vec3 *at; /* where surface and stars are looked for */
     size_t capacity;
     bl_vec3 *v_start, *moved, *pull, *target, *normal, *wall_gradient;
-    real *multiplier, *volume, *virial, *wall_virial, *virial_area, *rest;
+    real *multiplier, *volume, *virial, *wall_virial, *virial_area;
+    real *least, *rest; /* what the density may be in this step: between these */
     uint32_t *label, *star_first, *use_first;
     bl_index *plane[PBD_PLANES];
     real *push[PBD_PLANES];

@@ -165,7 +165,7 @@ static bool is_outside(const pbd *s, bl_index i, int lit, real gradient) {
 }
 
 /* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
-static real rest_of(const pbd *s, bl_index i) {
+static real most_of(const pbd *s, bl_index i) {
     real excess = s->base.par.v0 / s->volume[i] - s->at_rest;
     if (excess <= BL_R(0) || s->paper) return s->at_rest;
     return s->at_rest + excess - bl_min(s->base.par.share * excess, s->base.now.correction);
@@ -182,8 +182,28 @@ BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
         if (is_outside(s, i, lit, length)) label |= PBD_SURFACE;
         if (s->paper && is_filament(s, i)) label |= PBD_FILAMENT;
         s->label[i] = label;
-        s->rest[i] = rest_of(s, i);
+        s->rest[i] = most_of(s, i);
         s->normal[i] = label & PBD_SURFACE && length > BL_R(0) ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
+    }
+}
+
+static bool is_deep(const pbd *s, bl_index i) {
+    const bl_list *ff = &s->base.view.ff;
+    for (bl_index k = 0; k < ff->all[i]; ++k)
+        if (s->label[bl_neighbour(ff, i, k)] & PBD_SURFACE) return false;
+    return true;
+}
+
+/* Liquid does not expand, either, and pressures inside may be negative; at a surface it may. Next to one rest density
+ * is not known, since neighbours lack there: it stays. Deeper down what is lacking is mended as an excess is. */
+static void least_densities(pbd *s, size_t begin, size_t end) {
+    for (size_t k = begin; k < end; ++k) {
+        bl_index i = (bl_index)k;
+        real now = s->base.par.v0 / s->volume[i], lack = s->at_rest - now;
+        s->least[i] = BL_R(0);
+        if (s->label[i] & PBD_SURFACE) continue;
+        s->least[i] = bl_min(now, s->rest[i]);
+        if (lack > BL_R(0) && is_deep(s, i)) s->least[i] += bl_min(s->base.par.share * lack, s->base.now.correction);
     }
 }
 
@@ -191,4 +211,5 @@ void bl_pbd_find_surface(bl_world *world, pbd *s, const bl_vec3 *x) {
     s->at = x;
     bl_pbd_for(world, s, "volumes", world->fluid.count, volumes);
     bl_pbd_for(world, s, "surface", world->fluid.count, labels);
+    if (!s->paper) bl_pbd_for(world, s, "surface", world->fluid.count, least_densities);
 }
