@@ -2,6 +2,8 @@
 #include "base/clones.h"
 #include "schemes/pbd/pbd.h"
 
+#include <math.h>
+
 /* Of a particle's neighbours, along or next to its filament: the second eigenvalue of their scatter over the largest.
  * In 2D a half-space has 0.28 and a filament is two particles wide at most (1/12): between these. */
 static const double FILAMENT_3D = 0.25, FILAMENT_2D = 0.12;
@@ -106,41 +108,52 @@ BL_FN bl_vec3 normal_of(const pbd *s, bl_index i) {
 
 /* --- walls --- */
 
-/* How wall particles b lie to another one, `beside`, that faces elsewhere: in a corner that the liquid fills both
- * planes hold; around an edge, and on the far side of a thin wall, either does. */
-typedef enum { ANY_WALL, IN_CORNER, AROUND_EDGE } wall_place;
-
-static bool is_at(const pbd *s, bl_index b, bl_index beside, wall_place place) {
+/* Above 0 where a wall bulges from one of its particles to another, around an edge or to the far side of a thin wall;
+ * below in a corner that the liquid fills. */
+static real bulge(const pbd *s, bl_index a, bl_index b) {
     const bl_view *view = &s->base.view;
-    const real same = BL_R(0.7);
-    bl_vec3 n = view->b_normal[b], m = view->b_normal[beside];
-    if (bl_v3_dot(n, m) > same) return false;
-    bl_vec3 apart = offset_of(s, view->b_x_next[b], view->b_x_next[beside]);
-    return (bl_v3_dot(bl_v3_sub(n, m), apart) > BL_R(0)) == (place == AROUND_EDGE);
+    bl_vec3 turn = bl_v3_sub(view->b_normal[a], view->b_normal[b]);
+    return bl_v3_dot(turn, offset_of(s, view->b_x_next[a], view->b_x_next[b]));
 }
 
-/* The wall particle nearest to i, of those that lie so to `beside`. */
-static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside, wall_place place) {
+static bool is_within_reach(const pbd *s, bl_index i, bl_index b, real *r2) {
+    const bl_view *view = &s->base.view;
+    *r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
+    return *r2 < BL_R(4) * s->d * s->d && bl_v3_norm2(view->b_normal[b]) > BL_R(0);
+}
+
+/* The wall particle nearest to i, of those that face another way than `beside`, if there is one, across a corner. */
+static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
+    const real same = BL_R(0.7);
     const bl_view *view = &s->base.view;
     bl_index best = PBD_NO_WALL;
-    real least = BL_R(4) * s->d * s->d;
+    real least = (real)INFINITY, r2;
     for (bl_index k = 0; k < view->fb.all[i]; ++k) {
         bl_index b = bl_neighbour(&view->fb, i, k);
-        real r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
-        if (r2 >= least || !(bl_v3_norm2(view->b_normal[b]) > BL_R(0))) continue;
-        if (place != ANY_WALL && !is_at(s, b, beside, place)) continue;
+        if (!is_within_reach(s, i, b, &r2) || r2 >= least) continue;
+        if (beside != PBD_NO_WALL &&
+            (bl_v3_dot(view->b_normal[b], view->b_normal[beside]) > same || bulge(s, b, beside) > BL_R(0)))
+            continue;
         least = r2;
         best = b;
     }
     return best;
 }
 
-/* The face that holds i: around an edge that which i is further from touching. */
+/* The wall particle whose plane holds i: the nearest, but where the wall bulges the plane that i is furthest from
+ * touching, since either face of an edge may be all there is between i and the liquid. */
 static bl_index find_face(const pbd *s, bl_index i) {
-    bl_index b = nearest_wall(s, i, PBD_NO_WALL, ANY_WALL);
-    if (b == PBD_NO_WALL) return b;
-    bl_index other = nearest_wall(s, i, b, AROUND_EDGE);
-    return other != PBD_NO_WALL && bl_pbd_gap(s, other, s->at[i]) > bl_pbd_gap(s, b, s->at[i]) ? other : b;
+    const bl_view *view = &s->base.view;
+    bl_index nearest = nearest_wall(s, i, PBD_NO_WALL), best = nearest;
+    if (nearest == PBD_NO_WALL) return nearest;
+    real most = bl_pbd_gap(s, nearest, s->at[i]), r2;
+    for (bl_index k = 0; k < view->fb.all[i]; ++k) {
+        bl_index b = bl_neighbour(&view->fb, i, k);
+        if (!is_within_reach(s, i, b, &r2) || !(bulge(s, b, nearest) > BL_R(0))) continue;
+        real gap = bl_pbd_gap(s, b, s->at[i]);
+        if (gap > most) most = gap, best = b;
+    }
+    return best;
 }
 
 /* Those that touch a wall, or are less than half a spacing from doing so, wet it. */
@@ -151,7 +164,7 @@ static int find_walls(pbd *s, bl_index i) {
     if (!view->fb.all[i]) return 0;
     bl_index b = s->plane[0][i] = find_face(s, i);
     if (b == PBD_NO_WALL) return 0;
-    s->plane[1][i] = nearest_wall(s, i, b, IN_CORNER);
+    s->plane[1][i] = nearest_wall(s, i, b);
     return bl_pbd_gap(s, b, s->at[i]) < BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
