@@ -215,7 +215,7 @@ static void least_densities(pbd *s, size_t begin, size_t end) {
         real now = s->base.par.v0 / s->volume[i], lack = s->at_rest - now;
         s->least[i] = BL_R(0);
         if (s->label[i] & PBD_SURFACE) continue;
-        s->least[i] = bl_min(now, s->rest[i]);
+        s->least[i] = bl_min(now, s->at_rest);
         if (lack > BL_R(0) && is_deep(s, i)) s->least[i] += bl_min(s->base.par.share * lack, s->base.now.correction);
     }
 }
