@@ -116,10 +116,10 @@ static real bulge(const pbd *s, bl_index a, bl_index b) {
     return bl_v3_dot(turn, offset_of(s, view->b_x_next[a], view->b_x_next[b]));
 }
 
-static bool is_within_reach(const pbd *s, bl_index i, bl_index b, real *r2) {
+static bool is_within_reach(const pbd *s, bl_index i, bl_index b, real reach, real *r2) {
     const bl_view *view = &s->base.view;
     *r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
-    return *r2 < BL_R(4) * s->d * s->d && bl_v3_norm2(view->b_normal[b]) > BL_R(0);
+    return *r2 < reach * reach * s->d * s->d && bl_v3_norm2(view->b_normal[b]) > BL_R(0);
 }
 
 /* The wall particle nearest to i, of those that face another way than `beside`, if there is one, across a corner. */
@@ -130,7 +130,7 @@ static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
     real least = (real)INFINITY, r2;
     for (bl_index k = 0; k < view->fb.all[i]; ++k) {
         bl_index b = bl_neighbour(&view->fb, i, k);
-        if (!is_within_reach(s, i, b, &r2) || r2 >= least) continue;
+        if (!is_within_reach(s, i, b, BL_R(2), &r2) || r2 >= least) continue;
         if (beside != PBD_NO_WALL &&
             (bl_v3_dot(view->b_normal[b], view->b_normal[beside]) > same || bulge(s, b, beside) > BL_R(0)))
             continue;
@@ -141,15 +141,17 @@ static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
 }
 
 /* The wall particle whose plane holds i: the nearest, but where the wall bulges the plane that i is furthest from
- * touching, since either face of an edge may be all there is between i and the liquid. */
+ * touching, since either face of an edge may be all there is between i and the liquid. Only first layers tell how far
+ * that is. */
 static bl_index find_face(const pbd *s, bl_index i) {
+    const real first_layer = BL_R(1.5);
     const bl_view *view = &s->base.view;
     bl_index nearest = nearest_wall(s, i, PBD_NO_WALL), best = nearest;
     if (nearest == PBD_NO_WALL) return nearest;
     real most = bl_pbd_gap(s, nearest, s->at[i]), r2;
     for (bl_index k = 0; k < view->fb.all[i]; ++k) {
         bl_index b = bl_neighbour(&view->fb, i, k);
-        if (!is_within_reach(s, i, b, &r2) || !(bulge(s, b, nearest) > BL_R(0))) continue;
+        if (!is_within_reach(s, i, b, first_layer, &r2) || !(bulge(s, b, nearest) > BL_R(0))) continue;
         real gap = bl_pbd_gap(s, b, s->at[i]);
         if (gap > most) most = gap, best = b;
     }
