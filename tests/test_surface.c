@@ -104,6 +104,26 @@ static void test_two_drops(void **state) {
     cloud_free(&c);
 }
 
+/* A drop whose outermost layer is so crowded that no particle lacks neighbours: 662 on a sphere, as in a drop of 1000
+ * of the scheme pbst2022. */
+static void test_crowded_surface(void **state) {
+    const double radii[3] = {4.5, 4.5, 4.5}, radius = 5.2;
+    const int crowd = 662;
+    cloud c = {0};
+    cloud_fill(&c, ellipsoid, radii, origin, shifts[1], 0.1, 0);
+    for (int k = 0; k < crowd; k++) {
+        const double z = 1 - (2 * k + 1.0) / crowd, ring = sqrt(1 - z * z), turn = PI * (3 - sqrt(5.0)) * k;
+        cloud_add(&c, radius * ring * cos(turn), radius * ring * sin(turn), radius * z, 0);
+    }
+    bl_surface_input input = cloud_input(&c);
+    bl_surface_mesh mesh = build(*state, &input);
+    assert_int_equal(euler_characteristic(&mesh), 2);
+    const double mean = cbrt(bl_surface_mesh_volume(&mesh) * 3 / (4 * PI));
+    assert_true(mean > radius && mean < radius + 1);
+    bl_surface_mesh_clear(*state, &mesh);
+    cloud_free(&c);
+}
+
 /* Films of one and two layers stay whole: no holes, the right thickness, both kinds of kernels. */
 static void test_films(void **state) {
     for (int k = 0; k < 4; k++) {
@@ -309,6 +329,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_options_keep_volume, setup, teardown),
         cmocka_unit_test_setup_teardown(test_torus, setup, teardown),
         cmocka_unit_test_setup_teardown(test_two_drops, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_crowded_surface, setup, teardown),
         cmocka_unit_test_setup_teardown(test_films, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tiny_drops, setup, teardown),
         cmocka_unit_test(test_memory_follows_surface),

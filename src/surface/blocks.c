@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-#define NEAR_SURFACE 0.9f /* particles with less of their own fluid around them are near a surface */
-#define MARGIN 1.25f      /* a surface is no farther than this from such a particle */
+#define MARGIN 1.25f /* a surface is no farther than this from such a particle */
 
 /* A growing list of block keys. */
 typedef struct key_list {
@@ -56,7 +55,7 @@ static bl_status seed_keys(bl_context *ctx, const bl_field *field, key_list *lis
     const bl_bins *bins = &field->bins;
     const float edge = BL_BLOCK * field->cell;
     for (size_t i = 0; i < bins->count; i++) {
-        if (field->own[i] >= NEAR_SURFACE) continue;
+        if (!field->near[i]) continue;
         const float p[3] = {bins->x[i], bins->y[i], bins->z[i]};
         if (fabsf(p[0]) > edge * (BL_CELL_LIMIT - 64) || fabsf(p[1]) > edge * (BL_CELL_LIMIT - 64) ||
             fabsf(p[2]) > edge * (BL_CELL_LIMIT - 64))

@@ -21,8 +21,8 @@ bl_status bl_field_init(bl_context *ctx, const bl_surface_input *input, bl_field
     status = BL_ERR_MEMORY;
     field->phase = bl_alloc(ctx, input->count + BL_BINS_PADDING, sizeof *field->phase);
     field->weight = bl_alloc(ctx, input->count, sizeof *field->weight);
-    field->own = bl_alloc(ctx, input->count, sizeof *field->own);
-    if (!field->phase || !field->weight || !field->own) goto failed;
+    field->near = bl_alloc(ctx, input->count, sizeof *field->near);
+    if (!field->phase || !field->weight || !field->near) goto failed;
     if (options->anisotropic) {
         field->reach *= BL_FORM_WIDEST;
         field->form = bl_alloc(ctx, input->count, sizeof *field->form);
@@ -44,7 +44,7 @@ void bl_field_clear(bl_context *ctx, bl_field *field) {
     bl_walls_clear(ctx, &field->walls);
     bl_release(ctx, field->phase);
     bl_release(ctx, field->weight);
-    bl_release(ctx, field->own);
+    bl_release(ctx, field->near);
     bl_release(ctx, field->form);
     bl_release(ctx, field->spread);
     *field = (bl_field){0};

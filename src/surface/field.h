@@ -22,7 +22,7 @@ typedef struct bl_field {
     /* per particle, in the order of the bins: */
     int32_t *phase;
     float *weight;    /* 1 in the bulk, more where the fluid is thin */
-    float *own;       /* the field of the particle's own fluid at its place, before weighting */
+    bool *near;       /* a surface: there is little of its own fluid around it, or all is to one side */
     float (*form)[6]; /* quadratic form xx, yy, zz, xy, xz, yz of the kernel; NULL: isotropic, 1/H^2 */
     float *spread;    /* with form: square of the kernel's middle axis, relative to the isotropic one */
 } bl_field;

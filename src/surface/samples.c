@@ -46,6 +46,15 @@ static sums sum_around(const bl_field *field, const bl_run *runs, int run_count,
     return s;
 }
 
+/* Near a surface: with little fluid of its own around, or with more on one side. The outermost layer of a drop can be
+ * so crowded that nothing is lacking there, and that it counts for most of the sum: with n particles a square spacing,
+ * the slope over the sum is about 0.5/(0.5 + n/2), and inside a shaken lattice it stays below 0.05. */
+static bool is_near_surface(const sums *s) {
+    const float little = 0.9f, steep = 0.1f;
+    const float *g = s->gradient;
+    return s->own < little || g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > steep * steep * s->total * s->total;
+}
+
 static float smoothstep(float from, float to, float x) {
     float t = (x - from) / (to - from);
     t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
@@ -79,7 +88,7 @@ static void sample_particle(bl_field *field, const bl_run *runs, int run_count, 
     const float p[3] = {field->bins.x[i], field->bins.y[i], field->bins.z[i]};
     const sums s = sum_around(field, runs, run_count, p, field->phase[i]);
     const float symmetry = symmetry_of(&s);
-    field->own[i] = s.own;
+    field->near[i] = is_near_surface(&s);
     const float value = field->form ? bl_sample_form(field, runs, run_count, i, symmetry) : s.total;
     const float open = patch->run_count ? bl_walls_probe(patch, p).open : 1.0f;
     field->weight[i] = weight_of(value / open, symmetry);

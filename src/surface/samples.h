@@ -4,7 +4,7 @@
 
 #include "surface/field.h"
 
-/* Fill field->weight and ->own, and ->form and ->spread where they are allocated. */
+/* Fill field->weight and ->near, and ->form and ->spread where they are allocated. */
 void bl_samples_measure(bl_context *ctx, bl_field *field);
 
 /* The longest axis of a stretched kernel relative to the isotropic one: along a thread, the two others being a quarter

@@ -43,18 +43,28 @@ static void measure_stars(pbd *s, size_t begin, size_t end) {
     }
 }
 
+/* What is wet changes where the liquid ends. Elsewhere on a wall particles take each other's places: pulls cancel
+ * there, and at edges and in corners of the wall, where they do not, they would drive the liquid around. */
+static bool feels(const pbd *s, bl_index i, const pbd_star *star) {
+    return !star->wet || (s->label[i] & PBD_SURFACE) != 0;
+}
+
 static void gather_pulls(pbd *s, size_t begin, size_t end) {
     const bl_view *view = &s->base.view;
-    for (size_t i = begin; i < end; ++i) {
+    for (size_t k = begin; k < end; ++k) {
+        bl_index i = (bl_index)k;
         bl_vec3 sum = bl_v3_zero();
         real work = BL_R(0); /* a star's gradients times positions: it grows like a length to the power dim - 1 */
         for (uint32_t place = s->star_first[i]; place < s->star_first[i + 1]; ++place) {
             const pbd_star *star = &s->stars[place];
+            if (!feels(s, i, star)) continue;
             sum = bl_v3_mad(sum, star->spread, star->centre_gradient);
             work += star->spread * star->area * (real)(view->par->dimension - 1);
         }
-        for (uint32_t k = s->use_first[i]; k < s->use_first[i + 1]; ++k)
-            sum = bl_v3_mad(sum, s->stars[s->uses[k] / BL_STAR_MOST].spread, s->ring_gradient[s->uses[k]]);
+        for (uint32_t use = s->use_first[i]; use < s->use_first[i + 1]; ++use) {
+            const pbd_star *star = &s->stars[s->uses[use] / BL_STAR_MOST];
+            if (feels(s, i, star)) sum = bl_v3_mad(sum, star->spread, s->ring_gradient[s->uses[use]]);
+        }
         s->target[i] = sum;
         s->virial_area[i] = s->paper ? s->virial_area[i] + work : work;
         view->e_st[i] = bl_v3_norm(bl_v3_sub(sum, s->pull[i])) / s->d;

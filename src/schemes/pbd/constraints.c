@@ -62,14 +62,20 @@ BL_FN void add_density_of_walls(const pbd *s, bl_index i, const bl_vec3 *x, dens
     out->wall_virial = bl_lane_sum(work);
 }
 
-/* Eq. 3. The paper's constraint is an equation; the physical one lets a particle be less dense than at rest, as it is
- * at a free surface, and its multipliers only ever push. *error: how far from being met it is, which for a particle
- * that pushes includes being less dense than at rest. */
+/* Eq. 3. The paper's constraint is an equation; the physical one has the density between two limits, and a multiplier
+ * pushes (is negative) at the upper or pulls at the lower one. *error: how far from being met it is, which for a
+ * particle that pushes includes being less dense than the upper one. */
+static real change_between(const pbd *s, bl_index i, real value, real weight) {
+    real before = s->multiplier[i];
+    real push = before - (value - s->rest[i]) / weight, pull = before - (value - s->least[i]) / weight;
+    bool pulls = pull > BL_R(0) && !(s->label[i] & PBD_SURFACE);
+    return (push < BL_R(0) ? push : pulls ? pull : BL_R(0)) - before;
+}
 static real multiplier_of(const pbd *s, bl_index i, const density *rho, real *error) {
     real excess = rho->value - s->rest[i];
     real weight = bl_v3_norm2(rho->gradient) + rho->squares + s->eps_density, change = -excess / weight;
     if (s->paper && (s->label[i] & PBD_FILAMENT)) change = BL_R(0);
-    if (!s->paper) change = bl_min(change, -s->multiplier[i]);
+    if (!s->paper) change = change_between(s, i, rho->value, weight);
     *error = BL_FABS(change) * weight;
     return change;
 }
@@ -118,8 +124,7 @@ BL_FN bl_vec3 displacement_by_fluid(const pbd *s, bl_index i, real *virial) {
     return bl_lane_sum3(dx, dy, dz);
 }
 
-/* How far a particle at x is from touching the plane of wall particle b. */
-static real gap_to(const pbd *s, bl_index b, bl_vec3 x) {
+real bl_pbd_gap(const pbd *s, bl_index b, bl_vec3 x) {
     const bl_view *view = &s->base.view;
     return bl_v3_dot(view->b_normal[b], bl_delta(&s->base.par, x, view->b_x_next[b])) - s->bodies[view->b_body[b]].rest;
 }
@@ -129,7 +134,7 @@ static real gap_to(const pbd *s, bl_index b, bl_vec3 x) {
 static bl_vec3 displacement_by_wall(pbd *s, bl_index i, int which, bl_vec3 x) {
     const bl_index b = s->plane[which][i];
     const bl_vec3 n = s->base.view.b_normal[b];
-    real gap = gap_to(s, b, x), before = s->push[which][i];
+    real gap = bl_pbd_gap(s, b, x), before = s->push[which][i];
     if (s->paper && gap > BL_R(0))
         return bl_v3_scale(gap < BL_R(1.5) * s->d ? -gap / (BL_R(1) + s->eps_adhesion) : BL_R(0), n);
     int held = !s->paper && which == 0 && (s->label[i] & PBD_WET);
@@ -198,7 +203,7 @@ void bl_pbd_warm_start(bl_world *world, pbd *s) {
  * constraint like the others it would hold the surface up against the tension. Along the surface only. */
 static bl_vec3 keep_out(const pbd *s, bl_index i, bl_index wall, bl_vec3 by) {
     bl_vec3 n = s->base.view.b_normal[wall];
-    real gap = gap_to(s, wall, bl_v3_add(s->base.view.x_next[i], by)), into = bl_v3_dot(by, n);
+    real gap = bl_pbd_gap(s, wall, bl_v3_add(s->base.view.x_next[i], by)), into = bl_v3_dot(by, n);
     return gap < BL_R(0) && into < BL_R(0) ? bl_v3_mad(by, bl_min(-gap, -into), n) : by;
 }
 static void spread_out(pbd *s, size_t begin, size_t end) {

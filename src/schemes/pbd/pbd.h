@@ -67,7 +67,8 @@ typedef struct pbd {
     const bl_vec3 *at; /* where surface and stars are looked for */
     size_t capacity;
     bl_vec3 *v_start, *moved, *pull, *target, *normal, *wall_gradient;
-    real *multiplier, *volume, *virial, *wall_virial, *virial_area, *rest;
+    real *multiplier, *volume, *virial, *wall_virial, *virial_area;
+    real *least, *rest; /* what the density may be in this step: between these */
     uint32_t *label, *star_first, *use_first;
     bl_index *plane[PBD_PLANES];
     real *push[PBD_PLANES];
@@ -105,6 +106,8 @@ void bl_pbd_measure_areas(bl_world *world, pbd *s);
 void bl_pbd_weigh(bl_world *world, pbd *s);
 void bl_pbd_displace(bl_world *world, pbd *s);
 void bl_pbd_spread_out(bl_world *world, pbd *s); /* even spacing, at x_next */
+/* How far a particle at x is from touching the plane of wall particle b. */
+real bl_pbd_gap(const pbd *s, bl_index b, bl_vec3 x);
 void bl_pbd_warm_start(bl_world *world, pbd *s); /* displacements by the multipliers there are */
 /* project.c */
 bl_status bl_pbd_project(bl_world *world, pbd *s, bl_observation *report);

@@ -32,6 +32,7 @@ static void start_warm(pbd *s, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
         s->virial[i] = s->virial_area[i] = BL_R(0);
         s->multiplier[i] = -view->p[i] * dt2 / view->fluids[0].density;
+        if (s->label[i] & PBD_SURFACE) s->multiplier[i] = bl_min(s->multiplier[i], BL_R(0));
         s->pull[i] = bl_v3_scale(dt2 * view->fluids[0].inv_mass, view->f_st[i]);
     }
 }

@@ -255,7 +255,7 @@ bl_status bl_pbd_reserve(bl_world *world, pbd *s) {
     size_t capacity = room_for(world->fluid.count + 1, s->capacity);
     bool ok = RENEW(s->v_start) && RENEW(s->moved) && RENEW(s->pull) && RENEW(s->target) && RENEW(s->normal) &&
               RENEW(s->wall_gradient) && RENEW(s->multiplier) && RENEW(s->volume) && RENEW(s->virial) &&
-              RENEW(s->wall_virial) && RENEW(s->virial_area) && RENEW(s->rest) && RENEW(s->label) &&
+              RENEW(s->wall_virial) && RENEW(s->virial_area) && RENEW(s->least) && RENEW(s->rest) && RENEW(s->label) &&
               RENEW(s->star_first) && RENEW(s->use_first);
     for (int k = 0; k < PBD_PLANES; ++k) ok = ok && RENEW(s->plane[k]) && RENEW(s->push[k]);
     s->capacity = ok ? capacity : 0;
@@ -281,10 +281,10 @@ bl_status bl_pbd_reserve_uses(bl_world *world, pbd *s) {
 }
 
 void bl_pbd_clear(bl_world *world, pbd *s) {
-    void *own[] = {s->bodies,     s->history,     s->v_start,       s->moved,         s->pull,
-                   s->target,     s->normal,      s->wall_gradient, s->multiplier,    s->volume,
-                   s->virial,     s->wall_virial, s->virial_area,   s->rest,          s->label,
-                   s->star_first, s->use_first,   s->plane[0],      s->plane[1],      s->push[0],
-                   s->push[1],    s->stars,       s->ring,          s->ring_gradient, s->uses};
+    void *own[] = {s->bodies,        s->history,       s->v_start,    s->moved,      s->pull,      s->target,
+                   s->normal,        s->wall_gradient, s->multiplier, s->volume,     s->virial,    s->wall_virial,
+                   s->virial_area,   s->rest,          s->label,      s->star_first, s->use_first, s->plane[0],
+                   s->plane[1],      s->push[0],       s->push[1],    s->stars,      s->least,     s->ring,
+                   s->ring_gradient, s->uses};
     for (size_t k = 0; k < sizeof own / sizeof own[0]; ++k) bl_release(world->ctx, own[k]);
 }

@@ -2,6 +2,8 @@
 #include "base/clones.h"
 #include "schemes/pbd/pbd.h"
 
+#include <math.h>
+
 /* Of a particle's neighbours, along or next to its filament: the second eigenvalue of their scatter over the largest.
  * In 2D a half-space has 0.28 and a filament is two particles wide at most (1/12): between these. */
 static const double FILAMENT_3D = 0.25, FILAMENT_2D = 0.12;
@@ -106,19 +108,52 @@ BL_FN bl_vec3 normal_of(const pbd *s, bl_index i) {
 
 /* --- walls --- */
 
-/* The wall particle nearest to i that faces, if `beside` is one, another way than that. */
+/* Above 0 where a wall bulges from one of its particles to another, around an edge or to the far side of a thin wall;
+ * below in a corner that the liquid fills. */
+static real bulge(const pbd *s, bl_index a, bl_index b) {
+    const bl_view *view = &s->base.view;
+    bl_vec3 turn = bl_v3_sub(view->b_normal[a], view->b_normal[b]);
+    return bl_v3_dot(turn, offset_of(s, view->b_x_next[a], view->b_x_next[b]));
+}
+
+static bool is_within_reach(const pbd *s, bl_index i, bl_index b, real reach, real *r2) {
+    const bl_view *view = &s->base.view;
+    *r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
+    return *r2 < reach * reach * s->d * s->d && bl_v3_norm2(view->b_normal[b]) > BL_R(0);
+}
+
+/* The wall particle nearest to i, of those that face another way than `beside`, if there is one, across a corner. */
 static bl_index nearest_wall(const pbd *s, bl_index i, bl_index beside) {
     const real same = BL_R(0.7);
     const bl_view *view = &s->base.view;
     bl_index best = PBD_NO_WALL;
-    real least = BL_R(4) * s->d * s->d;
+    real least = (real)INFINITY, r2;
     for (bl_index k = 0; k < view->fb.all[i]; ++k) {
         bl_index b = bl_neighbour(&view->fb, i, k);
-        real r2 = bl_v3_norm2(offset_of(s, s->at[i], view->b_x_next[b]));
-        if (r2 >= least || !(bl_v3_norm2(view->b_normal[b]) > BL_R(0))) continue;
-        if (beside != PBD_NO_WALL && bl_v3_dot(view->b_normal[b], view->b_normal[beside]) > same) continue;
+        if (!is_within_reach(s, i, b, BL_R(2), &r2) || r2 >= least) continue;
+        if (beside != PBD_NO_WALL &&
+            (bl_v3_dot(view->b_normal[b], view->b_normal[beside]) > same || bulge(s, b, beside) > BL_R(0)))
+            continue;
         least = r2;
         best = b;
+    }
+    return best;
+}
+
+/* The wall particle whose plane holds i: the nearest, but where the wall bulges the plane that i is furthest from
+ * touching, since either face of an edge may be all there is between i and the liquid. Only first layers tell how far
+ * that is. */
+static bl_index find_face(const pbd *s, bl_index i) {
+    const real first_layer = BL_R(1.5);
+    const bl_view *view = &s->base.view;
+    bl_index nearest = nearest_wall(s, i, PBD_NO_WALL), best = nearest;
+    if (nearest == PBD_NO_WALL) return nearest;
+    real most = bl_pbd_gap(s, nearest, s->at[i]), r2;
+    for (bl_index k = 0; k < view->fb.all[i]; ++k) {
+        bl_index b = bl_neighbour(&view->fb, i, k);
+        if (!is_within_reach(s, i, b, first_layer, &r2) || !(bulge(s, b, nearest) > BL_R(0))) continue;
+        real gap = bl_pbd_gap(s, b, s->at[i]);
+        if (gap > most) most = gap, best = b;
     }
     return best;
 }
@@ -129,11 +164,10 @@ static int find_walls(pbd *s, bl_index i) {
     s->plane[0][i] = s->plane[1][i] = PBD_NO_WALL;
     s->push[0][i] = s->push[1][i] = BL_R(0);
     if (!view->fb.all[i]) return 0;
-    bl_index b = s->plane[0][i] = nearest_wall(s, i, PBD_NO_WALL);
+    bl_index b = s->plane[0][i] = find_face(s, i);
     if (b == PBD_NO_WALL) return 0;
     s->plane[1][i] = nearest_wall(s, i, b);
-    real height = bl_v3_dot(view->b_normal[b], offset_of(s, s->at[i], view->b_x_next[b]));
-    return height < s->bodies[view->b_body[b]].rest + BL_R(0.5) * s->d ? PBD_WET : 0;
+    return bl_pbd_gap(s, b, s->at[i]) < BL_R(0.5) * s->d ? PBD_WET : 0;
 }
 
 /* Enough rays are the paper's test. Next to a void inside some are left, too, but fewer than above a surface (except
@@ -146,7 +180,7 @@ static bool is_outside(const pbd *s, bl_index i, int lit, real gradient) {
 }
 
 /* The density that this step allows: that of rest, or what is left of an excess when a share of it is mended. */
-static real rest_of(const pbd *s, bl_index i) {
+static real most_of(const pbd *s, bl_index i) {
     real excess = s->base.par.v0 / s->volume[i] - s->at_rest;
     if (excess <= BL_R(0) || s->paper) return s->at_rest;
     return s->at_rest + excess - bl_min(s->base.par.share * excess, s->base.now.correction);
@@ -163,8 +197,28 @@ BL_CLONES static void labels(pbd *s, size_t begin, size_t end) {
         if (is_outside(s, i, lit, length)) label |= PBD_SURFACE;
         if (s->paper && is_filament(s, i)) label |= PBD_FILAMENT;
         s->label[i] = label;
-        s->rest[i] = rest_of(s, i);
+        s->rest[i] = most_of(s, i);
         s->normal[i] = label & PBD_SURFACE && length > BL_R(0) ? bl_v3_scale(BL_R(1) / length, n) : bl_v3_zero();
+    }
+}
+
+static bool is_deep(const pbd *s, bl_index i) {
+    const bl_list *ff = &s->base.view.ff;
+    for (bl_index k = 0; k < ff->all[i]; ++k)
+        if (s->label[bl_neighbour(ff, i, k)] & PBD_SURFACE) return false;
+    return true;
+}
+
+/* Liquid does not expand, either, and pressures inside may be negative; at a surface it may. Next to one rest density
+ * is not known, since neighbours lack there: it stays. Deeper down what is lacking is mended as an excess is. */
+static void least_densities(pbd *s, size_t begin, size_t end) {
+    for (size_t k = begin; k < end; ++k) {
+        bl_index i = (bl_index)k;
+        real now = s->base.par.v0 / s->volume[i], lack = s->at_rest - now;
+        s->least[i] = BL_R(0);
+        if (s->label[i] & PBD_SURFACE) continue;
+        s->least[i] = bl_min(now, s->at_rest);
+        if (lack > BL_R(0) && is_deep(s, i)) s->least[i] += bl_min(s->base.par.share * lack, s->base.now.correction);
     }
 }
 
@@ -172,4 +226,5 @@ void bl_pbd_find_surface(bl_world *world, pbd *s, const bl_vec3 *x) {
     s->at = x;
     bl_pbd_for(world, s, "volumes", world->fluid.count, volumes);
     bl_pbd_for(world, s, "surface", world->fluid.count, labels);
+    if (!s->paper) bl_pbd_for(world, s, "surface", world->fluid.count, least_densities);
 }
