@@ -223,7 +223,7 @@ static void refusals(void **state) {
                                                                          "youngs_modulus: 1e4, poisson_ratio: 0.3}, "
                                                                          "shapes: [{box: {min: [-2, -1, -2 mm], max: "
                                                                          "[2, 0, 2 mm]}}]}}\n",
-        "rigid walls only");
+        "walls that keep their shape only");
     assert_refused(HEAD(2)
                        FLUID("volumes: [{sphere: {center: [0, 2, 0 mm], radius: 1 mm}}, "
                              "{sphere: {center: [0, -2, 0 mm], radius: 1 mm}}]") "boundaries: {film: {shapes: [{plane: "
