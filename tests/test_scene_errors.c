@@ -137,6 +137,12 @@ static void test_ranges(void **state) {
          "test.yaml:4:10: error: scheme: the calibration of the paper is for its cubic kernels"},
         {"dimension: 2\n" HEAD WATER "scheme: {kernel: smooth}\n",
          "test.yaml:5:10: error: scheme: smooth kernels are for 3D scenes; a 2D scene has `cubic`"},
+        {HEAD WATER "scheme: {tension: 3}\n",
+         "test.yaml:4:10: error: scheme: this scheme has no coefficient of a paper; akinci2013, yang2016, pbst2022 and "
+         "hyde2020 have, with `calibration: paper`"},
+        {HEAD WATER "scheme: {name: akinci2013, adhesion: 3}\n",
+         "test.yaml:4:28: error: scheme: found a coefficient of the method's paper, expected `calibration: paper` "
+         "beside it; with `physical` the fluid's surface_tension and the walls' angles are what counts"},
     };
     CHECK(rows, BL_ERR_DATA);
 }

@@ -23,6 +23,21 @@ void bl_check_time(bl_reader *r, const bl_node *node, void *object) {
         bl_check_fail(r, node, "fixed_step", "fixed_step is larger than max_step");
 }
 
+/* Coefficients in the units of a method's paper would be taken for N/m elsewhere. */
+static void check_coefficients(bl_reader *r, const bl_node *node, const bl_scheme_def *scheme) {
+    if (!scheme->tension_given && !scheme->adhesion_given) return;
+    const char *key = scheme->tension_given ? "tension" : "adhesion";
+    if (scheme->name == BL_SCHEME_UNIFIED || scheme->name == BL_SCHEME_BALLISTIC)
+        bl_check_fail(
+            r, node, key,
+            "this scheme has no coefficient of a paper; akinci2013, yang2016, pbst2022 and hyde2020 have, with "
+            "`calibration: paper`");
+    else if (scheme->calibration == BL_CALIBRATION_PHYSICAL)
+        bl_check_fail(r, node, key,
+                      "found a coefficient of the method's paper, expected `calibration: paper` beside it; with "
+                      "`physical` the fluid's surface_tension and the walls' angles are what counts");
+}
+
 void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     bl_scheme_def *scheme = object;
     const bool made_for_smooth =
@@ -30,10 +45,7 @@ void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     if (scheme->kernel == BL_KERNELS_AUTO) scheme->kernel = made_for_smooth ? BL_KERNELS_SMOOTH : BL_KERNELS_CUBIC;
     scheme->tension_given = bl_check_given(node, "tension");
     scheme->adhesion_given = bl_check_given(node, "adhesion");
-    const bool own = scheme->name == BL_SCHEME_UNIFIED || scheme->calibration == BL_CALIBRATION_PHYSICAL;
-    if (own && (scheme->tension_given || scheme->adhesion_given))
-        bl_check_fail(r, node, scheme->tension_given ? "tension" : "adhesion",
-                      "a coefficient of its own has a rival method with `calibration: paper` only");
+    check_coefficients(r, node, scheme);
     if (scheme->min_iterations > scheme->max_iterations)
         bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
     if (scheme->kernel == BL_KERNELS_SMOOTH && r->scene->dimension == 2)

@@ -226,7 +226,7 @@ typedef struct bl_scheme_def {
     bl_order order;                     /* default unified */
     bl_calibration calibration;         /* default physical */
     bool tension_given, adhesion_given; /* else the method's default */
-    double tension, adhesion;           /* a rival method's own coefficients, with the calibration of its paper */
+    double tension, adhesion;           /* of a method's paper, with its calibration */
     bl_kernel_family kernel;            /* default auto: smooth in 3D with the physical calibration */
     bl_friction_solver friction;        /* default exact */
     double tolerance;                   /* mean volume error in compression; default 0.1 % */
