@@ -86,8 +86,9 @@ static const bl_key scheme_keys[] = {
      .example = "physical"},
     {"tension", BL_KEY_NUMBER, BL_AT(bl_scheme_def, tension), .given_offset = BL_AT(bl_scheme_def, tension_given),
      .range = BL_AT_LEAST(0),
-     .doc = "The coefficient of the tension as the paper of another method has it; with `calibration: paper` it takes the "
-            "place of the surface tension in N/m.",
+     .doc =
+         "The coefficient of the tension as the paper of another method has it; with `calibration: paper` it takes the "
+         "place of the surface tension in N/m.",
      .default_note = "the method's", .example = "1"},
     {"adhesion", BL_KEY_NUMBER, BL_AT(bl_scheme_def, adhesion), .given_offset = BL_AT(bl_scheme_def, adhesion_given),
      .range = BL_AT_LEAST(0),
