@@ -42,4 +42,14 @@
 #define BL_SURFACE_F_3D 0.35
 #define BL_SURFACE_D_3D 0.02
 
+/* The field (physics/field.h): its kernel's support and the distance of its nodes, in spacings; the least room outside of
+ * a wall that counts; by how much less than the law's largest a node counts as inside or outside of the liquid. */
+#define BL_FIELD_SUPPORT 2.6
+#define BL_FIELD_NODES 0.65
+#define BL_FIELD_OPEN 0.1
+#define BL_FIELD_NOTHING 5e-3
+#define BL_FIELD_STIFFNESS 1.0 /* the capillary step is time.capillary_factor sqrt(rho h^3/(this gamma)) */
+/* d of f(m) with a field in 2D: nothing presses at the surface, and a sharp tip only holds rows in place. */
+#define BL_FIELD_SURFACE_D_2D 0.05
+
 #endif

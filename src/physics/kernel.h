@@ -78,11 +78,14 @@ static inline double bl_kernel_root(const double a[BL_KERNEL_TERMS]) {
     return r;
 }
 
-/* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3). */
-static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_KERNEL_TERMS]) {
-    double part = 1.0 / 3, sum = 0, volume = 4 * 3.14159265358979323846 * support * support * support;
+/* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3); over a disc it is
+ * 2 pi H^2 I_n with I_n = 1/(2n + 2). */
+static inline bl_kernel bl_kernel_make_window(int dimension, double support, const double c[BL_KERNEL_TERMS]) {
+    const double pi = 3.14159265358979323846;
+    double part = 1.0 / 3, sum = 0;
+    double volume = dimension == 3 ? 4 * pi * support * support * support : 2 * pi * support * support;
     for (int n = 1; n <= 2 * BL_KERNEL_TERMS; ++n) {
-        part *= 2.0 * n / (2 * n + 3);
+        part = dimension == 3 ? part * 2.0 * n / (2 * n + 3) : 1.0 / (2 * n + 2);
         if (n % 2 == 0) sum += c[n / 2 - 1] * part;
     }
     double norm = 1 / (volume * sum);
@@ -93,6 +96,9 @@ static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_
     k.root_w = (real)bl_kernel_root(c);
     k.root_g = (real)bl_kernel_root(slope);
     return k;
+}
+static inline bl_kernel bl_kernel_make_smooth(double support, const double c[BL_KERNEL_TERMS]) {
+    return bl_kernel_make_window(3, support, c);
 }
 #endif
 

@@ -27,6 +27,8 @@
     X(alpha_finish,        FLUID, 0, 0, BL_FL(alpha_p) | BL_FL(p) | BL_FL(p_mean) | BL_FL(g_src), 0) \
     X(predict_free,        FLUID, 0, 0, BL_FL(v_next) | BL_FL(x_next), 0) \
     X(start_cold,          FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr), 0) \
+    X(start_field,         FLUID, 0, 0, BL_FL(f_fr), 0) \
+    X(start_field_cold,    FLUID, 0, 0, BL_FL(p) | BL_FL(f_fr), 0) \
     X(pressure_products,   FLUID, 0, 0, BL_FL(pqc), 0) \
     X(update,              FLUID, 0, 0, BL_FL(p) | BL_FL(f_st) | BL_FL(f_fr) | BL_FL(d_p) | BL_FL(d_st) | BL_FL(d_fr) | BL_FL(pqc), 0) \
     X(integrate,           FLUID, 0, 0, BL_FL(a) | BL_FL(v) | BL_FL(x) | BL_FL(f_n), 0) \

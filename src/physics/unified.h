@@ -38,6 +38,15 @@ BL_FN void bl_pass_start_warm(const bl_view *s, bl_index i) {
     bl_pass_alpha_st(s, i);
 }
 
+/* Passes: the same where the tension is the field's: f_st is there already, and stays. */
+BL_FN void bl_pass_start_field(const bl_view *s, bl_index i) {
+    s->f_fr[i] = s->wall_w[i] > BL_R(0) ? bl_tangential(s->f_fr[i], s->wall_n[i]) : bl_v3_zero();
+}
+BL_FN void bl_pass_start_field_cold(const bl_view *s, bl_index i) {
+    s->p[i] = BL_R(0);
+    s->f_fr[i] = bl_v3_zero();
+}
+
 /* Forces of the present unknowns, predicted velocity (eq. 20) and position; friction too where it is solved for in
  * closed form. `fluid` is the pressure force of the fluid. Functions with `at_wall` are told whether there is one, and
  * the phase, so that a loop over particles away from walls has no branches. */

@@ -12,6 +12,7 @@ static const char *const accelerators[] = {"jacobi", "nncg", NULL};
 static const char *const criteria[] = {"scaled", "paper", NULL};
 static const char *const orders[] = {"unified", "tension_first", "pressure_first", NULL};
 static const char *const calibrations[] = {"physical", "paper", NULL};
+static const char *const interfaces[] = {"particles", "field", "auto", NULL};
 static const char *const kernels[] = {"cubic", "smooth", "auto", NULL};
 static const char *const viscosity_models[] = {"explicit", "weiler2018", NULL};
 static const char *const outsides[] = {"fail", "remove", NULL};
@@ -98,6 +99,11 @@ static const bl_key scheme_keys[] = {
      .doc = "Cubic splines of the paper, or smooth kernels that hardly see single particles, so that waves decay less. "
             "Auto: smooth in 3D with the physical calibration, which is what they are made for, else cubic.",
      .example = "cubic"},
+    {"interface", BL_KEY_CHOICE, BL_AT(bl_scheme_def, interface), .fallback = "auto", .choices = interfaces,
+     .doc = "What the tension comes from: energies of single particles, solved for together with the pressure as in the paper, "
+            "or the energy of a field, under which a liquid's surface is no skin and waves decay as they should. Auto: field for "
+            "one fluid without boundaries on the CPU with the physical calibration, else particles.",
+     .example = "particles"},
     {"friction", BL_KEY_CHOICE, BL_AT(bl_scheme_def, friction), .fallback = "exact", .choices = friction_solvers,
      .doc = "Friction of a particle in closed form in every iteration, or relaxed step by step as in the paper.",
      .example = "exact"},

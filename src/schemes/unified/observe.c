@@ -68,7 +68,7 @@ void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
     bl_unified_answer(world, u, BL_RED_extremes, extremes);
     o->radius = bl_unified_radius(u);
     o->core_pressure = core[1] > 0 ? core[0] / core[1] : 0;
-    o->energy_fv = fluid[BL_ENERGY_FV];
+    o->energy_fv = fluid[BL_ENERGY_FV] + u->energy_field;
     o->energy_ff = fluid[BL_ENERGY_FF];
     o->energy_fb = fluid[BL_ENERGY_FB];
     o->energy_bv = wall[0];

@@ -38,6 +38,8 @@ static bool is_steady(const bl_fluid *fluid) {
 }
 
 void bl_unified_clear(bl_world *world, unified *u) {
+    bl_field_destroy(world->ctx, u->field);
+    bl_release(world->ctx, u->cosine);
     bl_release(world->ctx, u->bodies);
     bl_release(world->ctx, u->bare);
     bl_release(world->ctx, u->walls);
@@ -78,7 +80,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     if (par->corrected) par->packing = (real)(flat ? BL_PACKING_2D : BL_PACKING_3D);
     par->g_k = (real)(flat ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);
     par->g_f = (real)(flat ? BL_SURFACE_F_2D : BL_SURFACE_F_3D);
-    par->g_d = (real)(flat ? BL_SURFACE_D_2D : BL_SURFACE_D_3D);
+    par->g_d = (real)(!flat ? BL_SURFACE_D_3D : bl_scene_has_field(scene) ? BL_FIELD_SURFACE_D_2D : BL_SURFACE_D_2D);
     par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
@@ -86,7 +88,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     par->steady = 1;
     for (int k = 0; k < scene->fluid_count; ++k) par->steady &= is_steady(&scene->fluids[k]);
     set_period(scene, par);
-    return BL_OK;
+    return bl_unified_field_start(world, u);
 }
 
 /* Fluid constants at `time`, and the stiffness that limits the step. */
@@ -104,12 +106,14 @@ static void set_phases(bl_world *world, unified *u, double time) {
         ph->density = (real)fluid->density;
         ph->viscosity = (real)fluid->viscosity;
         ph->friction = isfinite(friction) ? (real)friction : BL_R(-1);
-        ph->a0_fv = (real)(a0 * gamma);
+        ph->a0_fv = u->field ? BL_R(0) : (real)(a0 * gamma);
         ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
         ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
         double largest =
             fmax(gamma, fmax(bl_curve_at(&fluid->fluid_fluid, time), bl_curve_at(&fluid->fluid_boundary, time)));
-        u->capillary_stiffness = fmax(u->capillary_stiffness, a0 / a0_paper * largest / fluid->density);
+        /* the field's forces are smooth, and its steps longer */
+        double stiff = u->field ? BL_FIELD_STIFFNESS : a0 / a0_paper;
+        u->capillary_stiffness = fmax(u->capillary_stiffness, stiff * largest / fluid->density);
     }
 }
 
@@ -137,6 +141,10 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         bv = isfinite(bv) ? bv : 0, bf = isfinite(bf) ? bf : 0;
         double cosine = gamma > 0 ? fmin(fmax((bv - bf) / gamma, -1), 1) : 1;
+        if (u->field) {
+            u->cosine[k] = cosine;
+            bv = bf = 0;
+        }
         if (u->walls[k].dry > 0) {
             bv = wall_energy(scene, gamma, bv - bf) / u->walls[k].dry;
             bf = 0;
@@ -183,7 +191,8 @@ static bool is_deep(const bl_world *world, const unified *u, double time) {
 
 void bl_unified_set_step(bl_world *world, unified *u, double dt) {
     u->now.dt = (real)dt;
-    u->now.solve_pressure = u->now.solve_tension = 1;
+    u->now.solve_pressure = 1;
+    u->now.solve_tension = !u->field;
     set_phases(world, u, world->time + dt);
     set_bodies(world, u, world->time + dt);
     u->now.warm_share = is_deep(world, u, world->time + dt) ? (real)world->scene->scheme.warm_share : BL_R(1);

@@ -5,7 +5,7 @@
 
 static void evaluate(bl_world *world, unified *u) {
     bl_unified_run(world, u, BL_PASS_predict);
-    bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
+    if (!u->field) bl_unified_run_bundle(world, u, BL_BUNDLE_interface);
     bl_unified_run(world, u, BL_PASS_residual);
     bl_unified_ask(world, u, BL_BIT(BL_RED_residual));
 }
@@ -103,6 +103,12 @@ static bl_status iterate(bl_world *world, unified *u, bool first, bool last, bl_
 static void start(bl_world *world, unified *u, bool warm) {
     bl_unified_run_settled(world, u, BL_SETTLED_constraint);
     bl_unified_run_bundle(world, u, BL_BUNDLE_first_interface);
+    if (u->field) {
+        bl_unified_run(world, u, warm ? BL_PASS_start_field : BL_PASS_start_field_cold);
+        bl_unified_run(world, u, BL_PASS_pressure_products);
+        if (world->boundary.count) bl_unified_run(world, u, BL_PASS_wall_load);
+        return;
+    }
     bl_unified_run_settled(world, u, warm ? BL_SETTLED_start_warm : BL_SETTLED_alpha_st);
     if (warm) return;
     bl_unified_run(world, u, BL_PASS_start_cold);

@@ -103,6 +103,12 @@ static void add_gravity(bl_world *world, unified *u, double dt) {
     bl_unified_run(world, u, BL_PASS_kick);
 }
 
+/* From here on f_st is the field's, if there is one. */
+static bl_status solve(bl_world *world, unified *u, uint64_t turn, bl_observation *report, bl_failure *failure) {
+    bl_status status = bl_unified_field_force(world, u, turn);
+    return status == BL_OK ? bl_unified_solve(world, u, report, failure) : status;
+}
+
 static bl_status step(bl_world *world, void *state, double dt, bl_observation *report, bl_failure *failure) {
     unified *u = state;
     memset(report, 0, sizeof *report);
@@ -118,7 +124,7 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction_clear);
     report->viscosity_iterations = bl_unified_viscosity(world, u);
     u->virials = true;
-    status = bl_unified_solve(world, u, report, failure);
+    status = solve(world, u, world->step, report, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
     if (status != BL_OK) return status;
     if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction);
@@ -129,11 +135,11 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
 
 /* One step of relaxing: no gravity, no viscosity, and all motion is lost at its end. *moved: the largest displacement,
  * in spacings. */
-static bl_status relax_once(bl_world *world, unified *u, double dt, double *moved, bl_failure *failure) {
+static bl_status relax_once(bl_world *world, unified *u, double dt, int turn, double *moved, bl_failure *failure) {
     bl_observation ignored = {0};
     double motion[BL_MOTION_WIDTH];
     bl_status status = find_neighbours(world, u);
-    if (status == BL_OK) status = bl_unified_solve(world, u, &ignored, failure);
+    if (status == BL_OK) status = solve(world, u, (uint64_t)turn, &ignored, failure);
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
     if (status != BL_OK) return status;
     world->boundary_moved = false; /* its sums are up to date from now on */
@@ -160,7 +166,7 @@ static bl_status relax(bl_world *world, void *state, int steps, bl_failure *fail
     u->virials = false;
     bl_status status = BL_OK;
     for (int k = 0; k < steps && status == BL_OK && moved > calm; ++k)
-        status = relax_once(world, u, dt, &moved, failure);
+        status = relax_once(world, u, dt, k, &moved, failure);
     bl_unified_run(world, u, BL_PASS_let_go);
     /* what could not be relaxed is left to the steps, which can be repeated smaller */
     return status == BL_ERR_DIVERGED ? BL_OK : status;

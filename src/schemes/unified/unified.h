@@ -13,6 +13,7 @@
 
 #include "backends/backend.h"
 #include "schemes/scheme.h"
+#include "schemes/unified/field.h"
 
 /* walls.c: energies of a wall of several layers (geometry.h) that continue the lattice of the liquid, in the
  * calibration `physical`. */
@@ -32,6 +33,9 @@ typedef struct unified {
     bl_step_params now;
     bl_body_params *bodies;
     bl_wall_energies *walls; /* of each boundary; where it has one layer `dry` is 0 and they are not used */
+    bl_field *field;         /* the tension is its; NULL: that of particles */
+    double *cosine;          /* of each boundary's angle, for the field */
+    double energy_field;
     bl_view view;
     bl_steer steer;                                    /* on a device it has its own */
     double results[BL_RED_COUNT][BL_REDUCE_MAX_WIDTH]; /* of reductions on the CPU */
@@ -81,6 +85,10 @@ double bl_unified_radius(const unified *u);
 
 /* viscosity.c: returns the iterations of the implicit solver, 0 for none. */
 int bl_unified_viscosity(bl_world *world, unified *u);
+
+/* tension.c: the force of the field to f_st, if there is one; `turn` chooses the place of its lattice. */
+bl_status bl_unified_field_start(bl_world *world, unified *u);
+bl_status bl_unified_field_force(bl_world *world, unified *u, uint64_t turn);
 
 /* solver.c: pressure, tension and friction together (or in the separated orders). */
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure);

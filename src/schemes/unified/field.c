@@ -1,0 +1,420 @@
+/* Sums over nodes: what particles make of the nodes around them, the energy's derivatives there, what nodes do to the
+ * particles around them. Loops over a tile run row by row, BL_TILE_X nodes side by side. */
+#include "schemes/unified/field.h"
+
+#include "base/clones.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { X = BL_TILE_X, Y = BL_TILE_Y, Z = BL_TILE_Z, NODES = BL_TILE_NODES };
+enum { TILES_A_CHUNK = 4, POINTS_A_CHUNK = 1024 };
+
+/* Derivatives of the energy at the nodes of a tile: e_a times the support, e_g. */
+typedef struct field_tile {
+    real by_a[NODES], gx[NODES], gy[NODES], gz[NODES];
+    double energy;
+    bool idle; /* all of them are next to nothing */
+} field_tile;
+
+struct bl_field {
+    bl_kernel kernel;
+    bl_field_law law;
+    bl_lattice lattice; /* at its first place */
+    double low[3];
+    bl_tiles tiles;
+    bl_tile_points liquid, walls;
+    field_tile *terms;
+    size_t terms_room, pull_room;
+    bl_vec3 *pull; /* on each point of the liquid, images included */
+    real v0;
+    real step[3]; /* distance of nodes over the support */
+    const bl_field_input *in;
+};
+
+/* --- one tile and one point --- */
+
+/* Where the nodes of a tile are, seen from a point, in supports; the squares, and the least of x^2 and y^2. */
+typedef struct offsets {
+    real x[X], y[Y], z[Z], y2[Y], z2[Z], least_x2, least_y2;
+} offsets;
+
+static real least_square(real first, real last) {
+    real beside = bl_max(BL_R(0), bl_max(first, -last));
+    return beside * beside;
+}
+
+/* False: the tile is out of reach. */
+static inline __attribute__((always_inline)) bool look_from(const bl_field *f, const int32_t tile[3],
+                                                            const int32_t home[3], const bl_lattice_point *p,
+                                                            offsets *o) {
+    const real ax = ((real)((home[0] - tile[0]) * X) + p->at[0]) * f->step[0];
+    const real ay = ((real)((home[1] - tile[1]) * Y) + p->at[1]) * f->step[1];
+    const real az = ((real)((home[2] - tile[2]) * Z) + p->at[2]) * f->step[2];
+    o->least_x2 = least_square(-ax, (real)(X - 1) * f->step[0] - ax);
+    o->least_y2 = least_square(-ay, (real)(Y - 1) * f->step[1] - ay);
+    if (o->least_x2 + o->least_y2 + least_square(-az, (real)(Z - 1) * f->step[2] - az) >= BL_R(1)) return false;
+    for (int k = 0; k < X; ++k) o->x[k] = (real)k * f->step[0] - ax;
+    for (int k = 0; k < Y; ++k) o->y[k] = (real)k * f->step[1] - ay, o->y2[k] = o->y[k] * o->y[k];
+    for (int k = 0; k < Z; ++k) o->z[k] = (real)k * f->step[2] - az, o->z2[k] = o->z[k] * o->z[k];
+    return true;
+}
+
+/* Sums of V W and of its gradient times the support, over norm. */
+typedef struct sums {
+    real a[NODES], gx[NODES], gy[NODES], gz[NODES];
+} sums;
+
+static inline __attribute__((always_inline)) void add_row(const bl_kernel *k, const offsets *o, int y, int z, real yz,
+                                                          real volume, sums *s) {
+    const int row = (z * Y + y) * X;
+    const real dy = o->y[y], dz = o->z[z];
+    BL_SIMD for (int n = 0; n < X; ++n) {
+        real u = bl_max(BL_R(1) - (o->x[n] * o->x[n] + yz), BL_R(0)), v = u * u;
+        real w = volume * bl_window_shape(*k, v), slope = volume * bl_window_slope(*k, u, v);
+        s->a[row + n] += w;
+        s->gx[row + n] += slope * o->x[n];
+        s->gy[row + n] += slope * dy;
+        s->gz[row + n] += slope * dz;
+    }
+}
+
+/* The same of walls, with the cosine of their angle. */
+typedef struct wall_sums {
+    sums of;
+    real cosine[NODES];
+} wall_sums;
+
+static int layers_of(const bl_field *f) { return f->lattice.dimension == 2 ? 1 : Z; }
+
+static inline __attribute__((always_inline)) void sum_point(const bl_field *f, const offsets *o, real volume, sums *s) {
+    const int layers = layers_of(f);
+    for (int z = 0; z < layers; ++z) {
+        if (o->z2[z] + o->least_y2 + o->least_x2 >= BL_R(1)) continue;
+        for (int y = 0; y < Y; ++y) {
+            real yz = o->y2[y] + o->z2[z];
+            if (yz + o->least_x2 < BL_R(1)) add_row(&f->kernel, o, y, z, yz, volume, s);
+        }
+    }
+}
+
+static void sum_wall(const bl_field *f, const offsets *o, real volume, real cosine, wall_sums *s) {
+    sum_point(f, o, volume, &s->of);
+    if (cosine == BL_R(0)) return;
+    const int layers = layers_of(f);
+    for (int n = 0; n < layers * Y * X; ++n) {
+        real dx = o->x[n % X], dy = o->y[n / X % Y], dz = o->z[n / (X * Y)];
+        real u = bl_max(BL_R(1) - (dx * dx + dy * dy + dz * dz), BL_R(0));
+        s->cosine[n] += cosine * volume * bl_window_shape(f->kernel, u * u);
+    }
+}
+
+/* --- nodes --- */
+
+static const int32_t *place_of(const bl_field *f, size_t tile) { return f->tiles.place[tile].at; }
+
+BL_CLONES static void sum_around(const bl_field *f, size_t tile, const uint32_t *around, sums *liquid) {
+    offsets o;
+    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+        if (around[m] == BL_NO_TILE) continue;
+        for (uint32_t p = f->liquid.first[around[m]]; p < f->liquid.first[around[m] + 1]; ++p) {
+            if (look_from(f, place_of(f, tile), place_of(f, around[m]), &f->liquid.of[p], &o))
+                sum_point(f, &o, f->v0, liquid);
+        }
+    }
+}
+
+BL_CLONES static void sum_walls_around(const bl_field *f, size_t tile, const uint32_t *around, wall_sums *walls) {
+    const bl_field_input *in = f->in;
+    offsets o;
+    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+        if (around[m] == BL_NO_TILE) continue;
+        for (uint32_t p = f->walls.first[around[m]]; p < f->walls.first[around[m] + 1]; ++p) {
+            const bl_lattice_point *point = &f->walls.of[p];
+            if (!look_from(f, place_of(f, tile), place_of(f, around[m]), point, &o)) continue;
+            sum_wall(f, &o, in->wall_volume[point->index], (real)in->cosine[in->wall_body[point->index]], walls);
+        }
+    }
+}
+
+/* Sums to what a node knows; `norm` of the kernel. */
+static bl_field_node node_of(const bl_field *f, const sums *liquid, const wall_sums *walls, int n) {
+    const real norm = f->kernel.norm, slope = f->kernel.norm * f->kernel.inv_support;
+    bl_field_node node = {.a = norm * liquid->a[n],
+                          .grad_a = bl_v3_make(slope * liquid->gx[n], slope * liquid->gy[n], slope * liquid->gz[n])};
+    if (walls && walls->of.a[n] > BL_R(0)) {
+        node.b = norm * walls->of.a[n];
+        node.grad_b = bl_v3_make(slope * walls->of.gx[n], slope * walls->of.gy[n], slope * walls->of.gz[n]);
+        node.cosine = walls->cosine[n] / walls->of.a[n];
+    }
+    return node;
+}
+
+static void judge_nodes(const bl_field *f, size_t tile, const sums *liquid, const wall_sums *walls, field_tile *t) {
+    const real support = BL_R(1) / f->kernel.inv_support, nothing = BL_R(BL_FIELD_NOTHING);
+    int nodes[3];
+    bl_tiles_extent(&f->tiles, tile, nodes);
+    for (int n = 0; n < NODES; ++n) {
+        if (n % X >= nodes[0] || n / X % Y >= nodes[1] || n / (X * Y) >= nodes[2]) continue;
+        bl_field_term term = bl_field_of(&f->law, node_of(f, liquid, walls, n));
+        t->energy += (double)term.energy;
+        t->by_a[n] = support * term.by_a;
+        t->gx[n] = term.by_grad.x, t->gy[n] = term.by_grad.y, t->gz[n] = term.by_grad.z;
+        t->idle &= BL_FABS(t->by_a[n]) < nothing && bl_v3_norm2(term.by_grad) < nothing * nothing;
+    }
+}
+
+static void nodes_of_tiles(void *user, size_t begin, size_t end) {
+    bl_field *f = user;
+    for (size_t tile = begin; tile < end; ++tile) {
+        uint32_t around[BL_TILE_AROUND];
+        sums liquid;
+        wall_sums walls;
+        field_tile *t = &f->terms[tile];
+        memset(&liquid, 0, sizeof liquid);
+        memset(&walls, 0, f->in->wall_count ? sizeof walls : 0);
+        memset(t, 0, sizeof *t);
+        t->idle = true;
+        bl_tiles_around(&f->tiles, tile, around);
+        sum_around(f, tile, around, &liquid);
+        if (f->in->wall_count) sum_walls_around(f, tile, around, &walls);
+        judge_nodes(f, tile, &liquid, f->in->wall_count ? &walls : NULL, t);
+    }
+}
+
+/* --- particles --- */
+
+typedef struct pull {
+    real x[X], y[X], z[X];
+} pull;
+
+/* e_a grad W + (grad grad W) e_g of a row, over norm/support^2: with q = x/support and W' = slope(u) q this is
+ * slope (e_a support q + e_g) - 2 slope'(u) q (q.e_g). */
+static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, const offsets *o, const field_tile *t,
+                                                           int y, int z, real yz, pull *s) {
+    const int row = (z * Y + y) * X;
+    const real dy = o->y[y], dz = o->z[z];
+    BL_SIMD for (int n = 0; n < X; ++n) {
+        real dx = o->x[n], u = bl_max(BL_R(1) - (dx * dx + yz), BL_R(0)), v = u * u;
+        real slope = bl_window_slope(*k, u, v);
+        real bend = BL_R(-4) * k->c[0] +
+                    v * (BL_R(-24) * k->c[1] + v * (BL_R(-60) * k->c[2] + v * (BL_R(-112) * k->c[3])));
+        bend = u > BL_R(0) ? bend : BL_R(0);
+        real along = dx * t->gx[row + n] + dy * t->gy[row + n] + dz * t->gz[row + n];
+        real c = slope * t->by_a[row + n] - BL_R(2) * bend * along;
+        s->x[n] += c * dx + slope * t->gx[row + n];
+        s->y[n] += c * dy + slope * t->gy[row + n];
+        s->z[n] += c * dz + slope * t->gz[row + n];
+    }
+}
+
+static inline __attribute__((always_inline)) void pull_point(const bl_field *f, const offsets *o, const field_tile *t, pull *s) {
+    const int layers = layers_of(f);
+    for (int z = 0; z < layers; ++z) {
+        if (o->z2[z] + o->least_y2 + o->least_x2 >= BL_R(1)) continue;
+        for (int y = 0; y < Y; ++y) {
+            real yz = o->y2[y] + o->z2[z];
+            if (yz + o->least_x2 < BL_R(1)) pull_row(&f->kernel, o, t, y, z, yz, s);
+        }
+    }
+}
+
+static real sum_lanes(const real *v) {
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+}
+
+BL_CLONES static bl_vec3 pull_on(const bl_field *f, size_t home, const uint32_t *around, const bl_lattice_point *point) {
+    const real scale = f->kernel.norm * f->kernel.inv_support * f->kernel.inv_support;
+    offsets o;
+    pull s;
+    memset(&s, 0, sizeof s);
+    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+        if (around[m] != BL_NO_TILE && look_from(f, place_of(f, around[m]), place_of(f, home), point, &o))
+            pull_point(f, &o, &f->terms[around[m]], &s);
+    }
+    return bl_v3_make(scale * sum_lanes(s.x), scale * sum_lanes(s.y), scale * sum_lanes(s.z));
+}
+
+static void pull_of_tiles(void *user, size_t begin, size_t end) {
+    bl_field *f = user;
+    for (size_t home = begin; home < end; ++home) {
+        uint32_t around[BL_TILE_AROUND];
+        if (f->liquid.first[home] == f->liquid.first[home + 1]) continue;
+        bl_tiles_around(&f->tiles, home, around);
+        for (int m = 0; m < BL_TILE_AROUND; ++m) /* others pull at nothing */
+            if (around[m] != BL_NO_TILE && (around[m] >= f->tiles.with_nodes || f->terms[around[m]].idle))
+                around[m] = BL_NO_TILE;
+        for (uint32_t p = f->liquid.first[home]; p < f->liquid.first[home + 1]; ++p)
+            f->pull[p] = pull_on(f, home, around, &f->liquid.of[p]);
+    }
+}
+
+/* --- what the sums over nodes leave of the total force and moment --- */
+
+typedef struct balance {
+    const bl_vec3 *x;
+    bl_vec3 *force;
+    double center[3], mean[3], turn[3]; /* turn: angular acceleration times the mass of a particle */
+} balance;
+
+static void sum_forces(void *user, size_t begin, size_t end, double *acc) {
+    const balance *b = user;
+    for (size_t i = begin; i < end; ++i) {
+        const double x[3] = {(double)b->x[i].x, (double)b->x[i].y, (double)b->x[i].z};
+        const double f[3] = {(double)b->force[i].x, (double)b->force[i].y, (double)b->force[i].z};
+        for (int k = 0; k < 3; ++k) acc[k] += f[k], acc[3 + k] += x[k];
+    }
+}
+
+/* Moment about the centre, and the moments of inertia xx, yy, zz, xy, yz, zx. */
+static void sum_moments(void *user, size_t begin, size_t end, double *acc) {
+    const balance *b = user;
+    for (size_t i = begin; i < end; ++i) {
+        const double x = (double)b->x[i].x - b->center[0], y = (double)b->x[i].y - b->center[1],
+                     z = (double)b->x[i].z - b->center[2];
+        const double fx = (double)b->force[i].x, fy = (double)b->force[i].y, fz = (double)b->force[i].z;
+        acc[0] += y * fz - z * fy, acc[1] += z * fx - x * fz, acc[2] += x * fy - y * fx;
+        acc[3] += y * y + z * z, acc[4] += z * z + x * x, acc[5] += x * x + y * y;
+        acc[6] -= x * y, acc[7] -= y * z, acc[8] -= z * x;
+    }
+}
+
+static void take_away(void *user, size_t begin, size_t end) {
+    const balance *b = user;
+    for (size_t i = begin; i < end; ++i) {
+        const double x = (double)b->x[i].x - b->center[0], y = (double)b->x[i].y - b->center[1],
+                     z = (double)b->x[i].z - b->center[2];
+        b->force[i].x -= (real)(b->mean[0] + b->turn[1] * z - b->turn[2] * y);
+        b->force[i].y -= (real)(b->mean[1] + b->turn[2] * x - b->turn[0] * z);
+        b->force[i].z -= (real)(b->mean[2] + b->turn[0] * y - b->turn[1] * x);
+    }
+}
+
+/* turn = inertia^-1 moment, by Cramer's rule; none where the liquid is a point or a line. */
+static void set_turn(balance *b, int dimension, const double *m) {
+    if (dimension == 2) {
+        b->turn[2] = m[5] > 0 ? m[2] / m[5] : 0;
+        return;
+    }
+    const double a[3][3] = {{m[3], m[6], m[8]}, {m[6], m[4], m[7]}, {m[8], m[7], m[5]}};
+    double det = 0, scale = m[3] + m[4] + m[5];
+    for (int k = 0; k < 3; ++k) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        det += a[0][k] * (a[1][i] * a[2][j] - a[1][j] * a[2][i]);
+    }
+    if (!(det > 1e-6 * scale * scale * scale)) return;
+    for (int k = 0; k < 3; ++k) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        for (int r = 0; r < 3; ++r) {
+            int p = (r + 1) % 3, q = (r + 2) % 3;
+            b->turn[k] += (a[p][i] * a[q][j] - a[p][j] * a[q][i]) * m[r] / det;
+        }
+    }
+}
+
+/* Nodes at rest in space are no liquid: their sums leave a small force and a small moment, which all of the liquid has to
+ * give back, as if it were rigid. */
+static void keep_momenta(bl_context *ctx, const bl_field *f, bl_vec3 *force) {
+    const bl_field_input *in = f->in;
+    balance b = {.x = in->x, .force = force};
+    double total[6], moments[9];
+    bool open = true;
+    for (int k = 0; k < 3; ++k) open &= f->lattice.period[k] == 0;
+    bl_parallel_reduce(ctx, in->count, 6, BL_REDUCE_SUM, sum_forces, &b, total);
+    for (int k = 0; k < 3; ++k) b.mean[k] = total[k] / (double)in->count, b.center[k] = total[3 + k] / (double)in->count;
+    if (open) {
+        bl_parallel_reduce(ctx, in->count, 9, BL_REDUCE_SUM, sum_moments, &b, moments);
+        set_turn(&b, f->lattice.dimension, moments);
+    }
+    bl_parallel_for(ctx, in->count, POINTS_A_CHUNK, take_away, &b);
+}
+
+/* --- a step --- */
+
+bl_status bl_field_create(bl_context *ctx, int dimension, double h, const double period[3], const double low[3],
+                          bl_field **out) {
+    static const double terms[] = BL_FAR_SMOOTH_TERMS;
+    bl_field *f = bl_alloc(ctx, 1, sizeof *f);
+    if (!f) return BL_ERR_MEMORY;
+    const double support = BL_FIELD_SUPPORT * h;
+    f->kernel = bl_kernel_make_window(dimension, support, terms);
+    f->law = bl_field_law_of(&f->kernel, dimension);
+    f->v0 = (real)pow(h, dimension);
+    f->lattice = (bl_lattice){.dimension = dimension, .reach = support};
+    for (int k = 0; k < 3; ++k) {
+        double g = BL_FIELD_NODES * h;
+        if (period[k] > 0) {
+            f->lattice.period[k] = (int64_t)fmax(1, floor(period[k] / g + 1e-6));
+            g = period[k] / (double)f->lattice.period[k];
+        }
+        f->lattice.spacing[k] = g;
+        f->low[k] = low[k];
+        f->step[k] = (real)(g / support);
+    }
+    *out = f;
+    return BL_OK;
+}
+
+void bl_field_destroy(bl_context *ctx, bl_field *f) {
+    if (!f) return;
+    bl_tiles_clear(ctx, &f->tiles);
+    bl_tile_points_clear(ctx, &f->liquid);
+    bl_tile_points_clear(ctx, &f->walls);
+    bl_release(ctx, f->terms);
+    bl_release(ctx, f->pull);
+    bl_release(ctx, f);
+}
+
+/* Multiples of these fill the unit cube evenly (powers of the root of x^4 = x + 1). */
+static void shift_lattice(const bl_field *f, uint64_t turn, bl_lattice *lattice) {
+    static const double share[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    *lattice = f->lattice;
+    for (int k = 0; k < f->lattice.dimension; ++k)
+        lattice->origin[k] = f->low[k] + lattice->spacing[k] * fmod((double)(turn % 1000003) * share[k], 1);
+}
+
+static bl_status make_room(bl_context *ctx, bl_field *f) {
+    if (f->tiles.with_nodes > f->terms_room) {
+        bl_release(ctx, f->terms);
+        f->terms_room = f->tiles.with_nodes + f->tiles.with_nodes / 4;
+        if (!(f->terms = bl_alloc(ctx, f->terms_room, sizeof *f->terms))) return BL_ERR_MEMORY;
+    }
+    if (f->liquid.count > f->pull_room) {
+        bl_release(ctx, f->pull);
+        f->pull_room = f->liquid.room;
+        if (!(f->pull = bl_alloc(ctx, f->pull_room, sizeof *f->pull))) return BL_ERR_MEMORY;
+    }
+    return BL_OK;
+}
+
+/* Forces of the points, images included, to their particles; in the order of the points. */
+static void collect(const bl_field *f, double scale, bl_vec3 *force) {
+    memset(force, 0, f->in->count * sizeof *force);
+    for (size_t p = 0; p < f->liquid.count; ++p) {
+        bl_vec3 *to = &force[f->liquid.of[p].index];
+        *to = bl_v3_mad(*to, (real)scale, f->pull[p]);
+    }
+}
+
+bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in, bl_vec3 *force, double *energy) {
+    bl_lattice lattice;
+    double volume = 1;
+    *energy = 0;
+    if (in->count == 0) return BL_OK;
+    f->in = in;
+    shift_lattice(f, in->turn, &lattice);
+    for (int k = 0; k < lattice.dimension; ++k) volume *= lattice.spacing[k];
+    bl_status status = bl_tiles_build(ctx, &f->tiles, &lattice, in->x, in->count, in->wall_count > 0, &f->liquid);
+    if (status == BL_OK && in->wall_count)
+        status = bl_tiles_sort(ctx, &f->tiles, in->wall_x, in->wall_count, &f->walls);
+    if (status == BL_OK) status = make_room(ctx, f);
+    if (status != BL_OK) return status;
+    bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, nodes_of_tiles, f);
+    for (size_t t = 0; t < f->tiles.with_nodes; ++t) *energy += f->terms[t].energy;
+    *energy *= in->gamma * volume;
+    bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, pull_of_tiles, f);
+    collect(f, in->gamma * volume * (double)f->v0, force);
+    if (!in->wall_count) keep_momenta(ctx, f, force);
+    return BL_OK;
+}
