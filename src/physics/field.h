@@ -1,6 +1,6 @@
 /* The interface as a field: an energy of the smoothed amount of liquid, not of single particles.
  *
- *   a(x) = sum_p V0 W(x - x_p),  b(x) = sum_b V_b W(x - x_b),  u = 1 - b,  c = a/u
+ *   a(x) = sum_p V0 W(x - x_p)/whole,  b(x) = sum_b V_b W(x - x_b),  u = 1 - b,  c = a/u
  *   E = gamma { int u^2 [F(c) + kappa/2 |grad c|^2] dx - cos(theta) int g(c) 2 u |grad b| dx },  g' ~ sqrt(2 kappa F)
  *
  * The first integral is van der Waals' energy of an interface. F is what makes the profile that W gives to a sharp edge
@@ -25,7 +25,8 @@
 typedef struct bl_field_law {
     real kappa;
     real k[BL_FIELD_TERMS], m[BL_FIELD_WET_TERMS];
-    real open; /* least u of a node that counts */
+    real whole; /* a of a packing that counts as without gaps */
+    real open;  /* least u of a node that counts */
 } bl_field_law;
 
 /* What a node knows of the liquid and of walls; `cosine` of what wall there is. */

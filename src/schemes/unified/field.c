@@ -27,8 +27,9 @@ struct bl_field {
     bl_tile_points liquid, walls;
     field_tile *terms;
     size_t terms_room, pull_room;
-    bl_vec3 *pull; /* on each point of the liquid, images included */
-    real v0;
+    bl_vec4 *pull; /* on each point of the liquid, images included: force, virial */
+    double scale;  /* of them */
+    real v0; /* of a particle, over a of a whole packing */
     real step[3]; /* distance of nodes over the support */
     const bl_field_input *in;
 };
@@ -186,7 +187,7 @@ static void nodes_of_tiles(void *user, size_t begin, size_t end) {
 /* --- particles --- */
 
 typedef struct pull {
-    real x[X], y[X], z[X];
+    real x[X], y[X], z[X], virial[X];
 } pull;
 
 /* e_a grad W + (grad grad W) e_g of a row, over norm/support^2: with q = x/support and W' = slope(u) q this is
@@ -206,6 +207,7 @@ static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, c
         s->x[n] += c * dx + slope * t->gx[row + n];
         s->y[n] += c * dy + slope * t->gy[row + n];
         s->z[n] += c * dz + slope * t->gz[row + n];
+        s->virial[n] -= c * (dx * dx + yz) + slope * along;
     }
 }
 
@@ -224,7 +226,7 @@ static real sum_lanes(const real *v) {
     return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
 }
 
-BL_CLONES static bl_vec3 pull_on(const bl_field *f, size_t home, const uint32_t *around, const bl_lattice_point *point) {
+BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t *around, const bl_lattice_point *point) {
     const real scale = f->kernel.norm * f->kernel.inv_support * f->kernel.inv_support;
     offsets o;
     pull s;
@@ -233,7 +235,8 @@ BL_CLONES static bl_vec3 pull_on(const bl_field *f, size_t home, const uint32_t 
         if (around[m] != BL_NO_TILE && look_from(f, place_of(f, around[m]), place_of(f, home), point, &o))
             pull_point(f, &o, &f->terms[around[m]], &s);
     }
-    return bl_v3_make(scale * sum_lanes(s.x), scale * sum_lanes(s.y), scale * sum_lanes(s.z));
+    bl_vec3 force = bl_v3_make(scale * sum_lanes(s.x), scale * sum_lanes(s.y), scale * sum_lanes(s.z));
+    return bl_v4_make(force, scale / f->kernel.inv_support * sum_lanes(s.virial));
 }
 
 static void pull_of_tiles(void *user, size_t begin, size_t end) {
@@ -340,7 +343,7 @@ bl_status bl_field_create(bl_context *ctx, int dimension, double h, const double
     const double support = BL_FIELD_SUPPORT * h;
     f->kernel = bl_kernel_make_window(dimension, support, terms);
     f->law = bl_field_law_of(&f->kernel, dimension);
-    f->v0 = (real)pow(h, dimension);
+    f->v0 = (real)pow(h, dimension) / f->law.whole;
     f->lattice = (bl_lattice){.dimension = dimension, .reach = support};
     for (int k = 0; k < 3; ++k) {
         double g = BL_FIELD_NODES * h;
@@ -389,11 +392,11 @@ static bl_status make_room(bl_context *ctx, bl_field *f) {
 }
 
 /* Forces of the points, images included, to their particles; in the order of the points. */
-static void collect(const bl_field *f, double scale, bl_vec3 *force) {
+static void collect(const bl_field *f, bl_vec3 *force) {
     memset(force, 0, f->in->count * sizeof *force);
     for (size_t p = 0; p < f->liquid.count; ++p) {
         bl_vec3 *to = &force[f->liquid.of[p].index];
-        *to = bl_v3_mad(*to, (real)scale, f->pull[p]);
+        *to = bl_v3_mad(*to, (real)f->scale, bl_v4_xyz(f->pull[p]));
     }
 }
 
@@ -414,7 +417,13 @@ bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in
     for (size_t t = 0; t < f->tiles.with_nodes; ++t) *energy += f->terms[t].energy;
     *energy *= in->gamma * volume;
     bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, pull_of_tiles, f);
-    collect(f, in->gamma * volume * (double)f->v0, force);
+    f->scale = in->gamma * volume * (double)f->v0;
+    collect(f, force);
     if (!in->wall_count) keep_momenta(ctx, f, force);
     return BL_OK;
+}
+
+void bl_field_virials(const bl_field *f, double volume, real *virial) {
+    const double scale = f->scale / ((double)f->lattice.dimension * volume);
+    for (size_t p = 0; p < f->liquid.count; ++p) virial[f->liquid.of[p].index] += (real)(scale * (double)f->pull[p].w);
 }

@@ -35,5 +35,7 @@ void bl_field_destroy(bl_context *ctx, bl_field *field);
 /* Forces on the liquid, and the energy. Without walls their sum is zero to rounding, and so is their moment where no
  * direction is periodic. */
 bl_status bl_field_forces(bl_context *ctx, bl_field *field, const bl_field_input *in, bl_vec3 *force, double *energy);
+/* Adds the virials of the last forces over the dimension and the volume of a particle: the field's part of the pressure. */
+void bl_field_virials(const bl_field *field, double volume, real *virial);
 
 #endif
