@@ -41,7 +41,7 @@ BL_FN real bl_at_rest(const bl_view *s, bl_index i) {
     bl_phase_params fluid = s->fluids[BL_PHASE(s, i)];
     bl_vec3 kick = bl_v3_make(s->step->kick[0], s->step->kick[1], s->step->kick[2]);
     bl_vec3 v = bl_v3_sub(bl_v3_sub(s->v[i], kick), s->wall_v[i]);
-    real quiet = BL_REST_ENERGY * fluid.a0_fv, motion = fluid.mass * bl_v3_dot(v, v);
+    real quiet = BL_REST_ENERGY * fluid.a0_surface, motion = fluid.mass * bl_v3_dot(v, v);
     return quiet > BL_R(0) ? quiet / (quiet + motion) : BL_R(0);
 }
 
@@ -55,7 +55,7 @@ BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
     real most = s->wall_mu[i] * s->load[i], used = bl_v3_norm(s->f_fr[i]);
     real idle = (BL_R(1) - bl_at_rim(s->s_fv[i])) * bl_at_rest(s, i); /* how far it is a base at rest */
     s->spare[i] = most + s->lent[i] - used * (BL_R(1) - BL_BASE_YIELDS * idle);
-    real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_fv / s->par->h;
+    real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_surface / s->par->h;
     s->want[i] =
         (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle) * (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + most));
 }

@@ -14,6 +14,7 @@ enum { BL_MAX_PHASES = 16 };
 typedef struct bl_phase_params {
     real mass, inv_mass, density, viscosity;
     real a0_fv, a0_ff, a0_fb;
+    real a0_surface; /* of a particle at a surface, whatever the tension comes from: what friction measures rest by */
     real friction;
 } bl_phase_params;
 

@@ -11,9 +11,9 @@
 enum { X = BL_TILE_X, Y = BL_TILE_Y, Z = BL_TILE_Z, NODES = BL_TILE_NODES };
 enum { TILES_A_CHUNK = 4, POINTS_A_CHUNK = 1024 };
 
-/* Derivatives of the energy at the nodes of a tile: e_a times the support, e_g. */
+/* Derivatives of the energy at the nodes of a tile: e_a times the support, e_g; and e/a times dimension and support. */
 typedef struct field_tile {
-    real by_a[NODES], gx[NODES], gy[NODES], gz[NODES];
+    real by_a[NODES], gx[NODES], gy[NODES], gz[NODES], share[NODES];
     double energy;
     bool idle; /* all of them are next to nothing */
 } field_tile;
@@ -158,9 +158,11 @@ static void judge_nodes(const bl_field *f, size_t tile, const sums *liquid, cons
     bl_tiles_extent(&f->tiles, tile, nodes);
     for (int n = 0; n < NODES; ++n) {
         if (n % X >= nodes[0] || n / X % Y >= nodes[1] || n / (X * Y) >= nodes[2]) continue;
-        bl_field_term term = bl_field_of(&f->law, node_of(f, liquid, walls, n));
+        bl_field_node node = node_of(f, liquid, walls, n);
+        bl_field_term term = bl_field_of(&f->law, node);
         t->energy += (double)term.energy;
         t->by_a[n] = support * term.by_a;
+        t->share[n] = node.a > BL_R(0) ? (real)f->lattice.dimension * support * term.energy / node.a : BL_R(0);
         t->gx[n] = term.by_grad.x, t->gy[n] = term.by_grad.y, t->gz[n] = term.by_grad.z;
         t->idle &= BL_FABS(t->by_a[n]) < nothing && bl_v3_norm2(term.by_grad) < nothing * nothing;
     }
@@ -190,7 +192,10 @@ typedef struct pull {
     real x[X], y[X], z[X], virial[X];
 } pull;
 
-/* e_a grad W + (grad grad W) e_g of a row, over norm/support^2: with q = x/support and W' = slope(u) q this is
+/* The virial of a particle is -x.F over the nodes less its share of their energy, dim e V0 W/a: the stress of the field is
+ * what nodes do to particles and -e, since a node stands for room that grows with what is in it.
+ *
+ * e_a grad W + (grad grad W) e_g of a row, over norm/support^2: with q = x/support and W' = slope(u) q this is
  * slope (e_a support q + e_g) - 2 slope'(u) q (q.e_g). */
 static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, const offsets *o, const field_tile *t,
                                                            int y, int z, real yz, pull *s) {
@@ -207,7 +212,7 @@ static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, c
         s->x[n] += c * dx + slope * t->gx[row + n];
         s->y[n] += c * dy + slope * t->gy[row + n];
         s->z[n] += c * dz + slope * t->gz[row + n];
-        s->virial[n] -= c * (dx * dx + yz) + slope * along;
+        s->virial[n] -= c * (dx * dx + yz) + slope * along + t->share[row + n] * bl_window_shape(*k, v);
     }
 }
 

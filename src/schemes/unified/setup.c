@@ -106,7 +106,8 @@ static void set_phases(bl_world *world, unified *u, double time) {
         ph->density = (real)fluid->density;
         ph->viscosity = (real)fluid->viscosity;
         ph->friction = isfinite(friction) ? (real)friction : BL_R(-1);
-        ph->a0_fv = u->field ? BL_R(0) : (real)(a0 * gamma);
+        ph->a0_surface = (real)(a0 * gamma);
+        ph->a0_fv = u->field ? BL_R(0) : ph->a0_surface;
         ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
         ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
         double largest =
@@ -151,7 +152,8 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         u->bodies[k].a0_bv = (real)(a0 * bv);
         u->bodies[k].a0_bf = (real)(a0 * bf);
-        u->bodies[k].line_pull = (real)(gamma * sqrt(1 - cosine * cosine));
+        /* with a field nothing but pressure bears on a wall, and it bears what lines pull */
+        u->bodies[k].line_pull = u->field ? BL_R(0) : (real)(gamma * sqrt(1 - cosine * cosine));
         u->bodies[k].open = (real)u->walls[k].open;
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);
