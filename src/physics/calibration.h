@@ -42,8 +42,8 @@
 #define BL_SURFACE_F_3D 0.35
 #define BL_SURFACE_D_3D 0.02
 
-/* The field (physics/field.h): its kernel's support and the distance of its nodes, in spacings; the least room outside of
- * a wall that counts; by how much less than the law's largest a node counts as inside or outside of the liquid. */
+/* The field (physics/field.h): its kernel's support and the distance of its nodes, in spacings; the least room outside
+ * of a wall that counts; by how much less than the law's largest a node counts as inside or outside of the liquid. */
 #define BL_FIELD_SUPPORT 2.6
 #define BL_FIELD_NODES 0.65
 #define BL_FIELD_OPEN 0.1

@@ -4,10 +4,10 @@
  *   E = gamma { int u^2 [F(c) + kappa/2 |grad c|^2] dx - cos(theta) int g(c) 2 u |grad b| dx },  g' ~ sqrt(2 kappa F)
  *
  * The first integral is van der Waals' energy of an interface. F is what makes the profile that W gives to a sharp edge
- * of the liquid its stationary state: along the normal a flat surface is at rest by itself, nothing presses on it, and what
- * disturbs it costs. kappa makes the energy of that profile gamma per area; nothing is fitted. Where there are walls
- * only the room outside of them counts, u^2; the second integral is what wetting them gains. A flat surface that meets a
- * flat wall at theta is at rest with any u. docs/theory/field.md derives all of it.
+ * of the liquid its stationary state: along the normal a flat surface is at rest by itself, nothing presses on it, and
+ * what disturbs it costs. kappa makes the energy of that profile gamma per area; nothing is fitted. Where there are
+ * walls only the room outside of them counts, u^2; the second integral is what wetting them gains. A flat surface that
+ * meets a flat wall at theta is at rest with any u. docs/theory/field.md derives all of it.
  *
  * Integrals are sums over a lattice of nodes (schemes/unified/field.c). A node gives, with x = x_node - x_p,
  *   F_p = -dE/dx_p = gamma V0 vol { e_a grad W + (grad grad W) e_g },  e_a = de/da,  e_g = de/d(grad a). */
@@ -16,8 +16,8 @@
 
 #include "physics/kernel.h"
 
-/* F(c) = s^2 (k0 + k1 s + k2 s^2 + k3 s^3), s = c (1 - c): symmetric, as W is, and without a kink where liquid ends or is
- * whole, which nodes would see; 0 beyond. */
+/* F(c) = s^2 (k0 + k1 s + k2 s^2 + k3 s^3), s = c (1 - c): symmetric, as W is, and without a kink where liquid ends or
+ * is whole, which nodes would see; 0 beyond. */
 #define BL_FIELD_TERMS 4
 /* g'(c) = s (m0 + m1 s + m2 s^2), whose integral over [0, 1] is 1 */
 #define BL_FIELD_WET_TERMS 3

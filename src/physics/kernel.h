@@ -78,8 +78,8 @@ static inline double bl_kernel_root(const double a[BL_KERNEL_TERMS]) {
     return r;
 }
 
-/* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3); over a disc it is
- * 2 pi H^2 I_n with I_n = 1/(2n + 2). */
+/* The integral of u^n over a ball of radius H is 4 pi H^3 I_n with I_0 = 1/3, I_n = I_(n-1) 2n/(2n + 3); over a disc it
+ * is 2 pi H^2 I_n with I_n = 1/(2n + 2). */
 static inline bl_kernel bl_kernel_make_window(int dimension, double support, const double c[BL_KERNEL_TERMS]) {
     const double pi = 3.14159265358979323846;
     double part = 1.0 / 3, sum = 0;

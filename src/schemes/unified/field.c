@@ -29,8 +29,8 @@ struct bl_field {
     size_t terms_room, pull_room;
     bl_vec4 *pull; /* on each point of the liquid, images included: force, virial */
     double scale;  /* of them */
-    real v0; /* of a particle, over a of a whole packing */
-    real step[3]; /* distance of nodes over the support */
+    real v0;       /* of a particle, over a of a whole packing */
+    real step[3];  /* distance of nodes over the support */
     const bl_field_input *in;
 };
 
@@ -47,9 +47,8 @@ static real least_square(real first, real last) {
 }
 
 /* False: the tile is out of reach. */
-static inline __attribute__((always_inline)) bool look_from(const bl_field *f, const int32_t tile[3],
-                                                            const int32_t home[3], const bl_lattice_point *p,
-                                                            offsets *o) {
+static inline __attribute__((always_inline)) bool
+look_from(const bl_field *f, const int32_t tile[3], const int32_t home[3], const bl_lattice_point *p, offsets *o) {
     const real ax = ((real)((home[0] - tile[0]) * X) + p->at[0]) * f->step[0];
     const real ay = ((real)((home[1] - tile[1]) * Y) + p->at[1]) * f->step[1];
     const real az = ((real)((home[2] - tile[2]) * Z) + p->at[2]) * f->step[2];
@@ -192,8 +191,8 @@ typedef struct pull {
     real x[X], y[X], z[X], virial[X];
 } pull;
 
-/* The virial of a particle is -x.F over the nodes less its share of their energy, dim e V0 W/a: the stress of the field is
- * what nodes do to particles and -e, since a node stands for room that grows with what is in it.
+/* The virial of a particle is -x.F over the nodes less its share of their energy, dim e V0 W/a: the stress of the field
+ * is what nodes do to particles and -e, since a node stands for room that grows with what is in it.
  *
  * e_a grad W + (grad grad W) e_g of a row, over norm/support^2: with q = x/support and W' = slope(u) q this is
  * slope (e_a support q + e_g) - 2 slope'(u) q (q.e_g). */
@@ -204,8 +203,8 @@ static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, c
     BL_SIMD for (int n = 0; n < X; ++n) {
         real dx = o->x[n], u = bl_max(BL_R(1) - (dx * dx + yz), BL_R(0)), v = u * u;
         real slope = bl_window_slope(*k, u, v);
-        real bend = BL_R(-4) * k->c[0] +
-                    v * (BL_R(-24) * k->c[1] + v * (BL_R(-60) * k->c[2] + v * (BL_R(-112) * k->c[3])));
+        real bend =
+            BL_R(-4) * k->c[0] + v * (BL_R(-24) * k->c[1] + v * (BL_R(-60) * k->c[2] + v * (BL_R(-112) * k->c[3])));
         bend = u > BL_R(0) ? bend : BL_R(0);
         real along = dx * t->gx[row + n] + dy * t->gy[row + n] + dz * t->gz[row + n];
         real c = slope * t->by_a[row + n] - BL_R(2) * bend * along;
@@ -216,7 +215,8 @@ static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, c
     }
 }
 
-static inline __attribute__((always_inline)) void pull_point(const bl_field *f, const offsets *o, const field_tile *t, pull *s) {
+static inline __attribute__((always_inline)) void pull_point(const bl_field *f, const offsets *o, const field_tile *t,
+                                                             pull *s) {
     const int layers = layers_of(f);
     for (int z = 0; z < layers; ++z) {
         if (o->z2[z] + o->least_y2 + o->least_x2 >= BL_R(1)) continue;
@@ -227,11 +227,10 @@ static inline __attribute__((always_inline)) void pull_point(const bl_field *f, 
     }
 }
 
-static real sum_lanes(const real *v) {
-    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
-}
+static real sum_lanes(const real *v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
 
-BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t *around, const bl_lattice_point *point) {
+BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t *around,
+                                 const bl_lattice_point *point) {
     const real scale = f->kernel.norm * f->kernel.inv_support * f->kernel.inv_support;
     offsets o;
     pull s;
@@ -321,8 +320,8 @@ static void set_turn(balance *b, int dimension, const double *m) {
     }
 }
 
-/* Nodes at rest in space are no liquid: their sums leave a small force and a small moment, which all of the liquid has to
- * give back, as if it were rigid. */
+/* Nodes at rest in space are no liquid: their sums leave a small force and a small moment, which all of the liquid has
+ * to give back, as if it were rigid. */
 static void keep_momenta(bl_context *ctx, const bl_field *f, bl_vec3 *force) {
     const bl_field_input *in = f->in;
     balance b = {.x = in->x, .force = force};
@@ -330,7 +329,8 @@ static void keep_momenta(bl_context *ctx, const bl_field *f, bl_vec3 *force) {
     bool open = true;
     for (int k = 0; k < 3; ++k) open &= f->lattice.period[k] == 0;
     bl_parallel_reduce(ctx, in->count, 6, BL_REDUCE_SUM, sum_forces, &b, total);
-    for (int k = 0; k < 3; ++k) b.mean[k] = total[k] / (double)in->count, b.center[k] = total[3 + k] / (double)in->count;
+    for (int k = 0; k < 3; ++k)
+        b.mean[k] = total[k] / (double)in->count, b.center[k] = total[3 + k] / (double)in->count;
     if (open) {
         bl_parallel_reduce(ctx, in->count, 9, BL_REDUCE_SUM, sum_moments, &b, moments);
         set_turn(&b, f->lattice.dimension, moments);

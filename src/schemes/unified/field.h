@@ -1,8 +1,8 @@
 /* The tension of a liquid as the energy of its field (physics/field.h), on a lattice of nodes.
  *
- * The lattice stands at another place in every step: what a sum over nodes makes of an integral depends on where they are,
- * and a liquid would be held by nodes that stay. Places follow from the number of the step, so runs can be repeated and
- * resumed to the bit. */
+ * The lattice stands at another place in every step: what a sum over nodes makes of an integral depends on where they
+ * are, and a liquid would be held by nodes that stay. Places follow from the number of the step, so runs can be
+ * repeated and resumed to the bit. */
 #ifndef BL_SCHEMES_UNIFIED_FIELD_H
 #define BL_SCHEMES_UNIFIED_FIELD_H
 
@@ -35,7 +35,8 @@ void bl_field_destroy(bl_context *ctx, bl_field *field);
 /* Forces on the liquid, and the energy. Without walls their sum is zero to rounding, and so is their moment where no
  * direction is periodic. */
 bl_status bl_field_forces(bl_context *ctx, bl_field *field, const bl_field_input *in, bl_vec3 *force, double *energy);
-/* Adds the virials of the last forces over the dimension and the volume of a particle: the field's part of the pressure. */
+/* Adds the virials of the last forces over the dimension and the volume of a particle: the field's part of the
+ * pressure. */
 void bl_field_virials(const bl_field *field, double volume, real *virial);
 
 #endif

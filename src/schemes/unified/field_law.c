@@ -1,8 +1,8 @@
 /* The law of an interface (physics/field.h) that a kernel asks for.
  *
- * In front of a sharp edge of the liquid a rises from 0 to 1 as P(z), with the slope p(z), the integral of the kernel over a
- * plane. The flat interface is at rest if F'(P) = kappa p', that is F(P) = kappa/2 p^2, and its energy per area is
- * kappa int p^2 dz, which is to be 1. The powers that physics/field.h has are fitted to that by least squares, once
+ * In front of a sharp edge of the liquid a rises from 0 to 1 as P(z), with the slope p(z), the integral of the kernel
+ * over a plane. The flat interface is at rest if F'(P) = kappa p', that is F(P) = kappa/2 p^2, and its energy per area
+ * is kappa int p^2 dz, which is to be 1. The powers that physics/field.h has are fitted to that by least squares, once
  * for a kernel and a dimension. */
 #include "schemes/unified/field.h"
 

@@ -2,7 +2,6 @@
 #include "schemes/kernels.h"
 #include "schemes/unified/unified.h"
 
-
 static bl_status refuse(const bl_world *world) {
     const bl_scene *scene = world->scene;
     if (world->device)
@@ -41,15 +40,16 @@ bl_status bl_unified_field_force(bl_world *world, unified *u, uint64_t turn) {
     double start = bl_now();
     const bl_fluid_store *f = &world->fluid;
     const bl_boundary_store *b = &world->boundary;
-    const bl_field_input in = {.gamma = bl_curve_at(&world->scene->fluids[0].surface_tension, world->time + (double)u->now.dt),
-                               .turn = turn,
-                               .count = f->count,
-                               .x = f->x,
-                               .wall_count = b->count,
-                               .wall_x = b->x,
-                               .wall_volume = b->volume,
-                               .wall_body = b->body,
-                               .cosine = u->cosine};
+    const bl_field_input in = {
+        .gamma = bl_curve_at(&world->scene->fluids[0].surface_tension, world->time + (double)u->now.dt),
+        .turn = turn,
+        .count = f->count,
+        .x = f->x,
+        .wall_count = b->count,
+        .wall_x = b->x,
+        .wall_volume = b->volume,
+        .wall_body = b->body,
+        .cosine = u->cosine};
     bl_status status = bl_field_forces(world->ctx, u->field, &in, f->f_st, &u->energy_field);
     bl_timers_add(&world->timers, "field", bl_now() - start);
     return status;

@@ -191,15 +191,15 @@ bl_status bl_tiles_build(bl_context *ctx, bl_tiles *tiles, const bl_lattice *lat
     tiles->lattice = *lattice;
     tiles->count = points->count = 0;
     if (tiles->slots) memset(tiles->slot, 0xff, tiles->slots * sizeof *tiles->slot);
-    for (size_t i = 0; i < count && status == BL_OK; ++i)
-        status = place(ctx, tiles, x[i], (uint32_t)i, visit, points);
+    for (size_t i = 0; i < count && status == BL_OK; ++i) status = place(ctx, tiles, x[i], (uint32_t)i, visit, points);
     if (status == BL_OK) status = surround(ctx, tiles);
     tiles->with_nodes = tiles->count;
     if (status == BL_OK && wider) status = surround(ctx, tiles);
     return status == BL_OK ? sort(ctx, tiles, points) : status;
 }
 
-bl_status bl_tiles_sort(bl_context *ctx, const bl_tiles *tiles, const bl_vec3 *x, size_t count, bl_tile_points *points) {
+bl_status bl_tiles_sort(bl_context *ctx, const bl_tiles *tiles, const bl_vec3 *x, size_t count,
+                        bl_tile_points *points) {
     bl_tiles found = *tiles; /* look_up makes none */
     bl_status status = BL_OK;
     points->count = 0;

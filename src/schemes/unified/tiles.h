@@ -1,11 +1,11 @@
 /* A sparse lattice of nodes in tiles, and points that are sorted into them.
  *
- * Node (i, j, k) stands at origin + spacing (i, j, k). Tiles of BL_TILE_X BL_TILE_Y BL_TILE_Z nodes exist where a point is
- * within reach of them, and only those: a spray in a large room costs no more than a drop. In periodic directions nodes
- * fill one period, and points near its ends have images beyond it, so no loop over nodes knows of periods.
+ * Node (i, j, k) stands at origin + spacing (i, j, k). Tiles of BL_TILE_X BL_TILE_Y BL_TILE_Z nodes exist where a point
+ * is within reach of them, and only those: a spray in a large room costs no more than a drop. In periodic directions
+ * nodes fill one period, and points near its ends have images beyond it, so no loop over nodes knows of periods.
  *
- * Points of a tile are in the order in which they were given, tiles in the order in which points found them: sums do not
- * depend on threads. */
+ * Points of a tile are in the order in which they were given, tiles in the order in which points found them: sums do
+ * not depend on threads. */
 #ifndef BL_SCHEMES_UNIFIED_TILES_H
 #define BL_SCHEMES_UNIFIED_TILES_H
 
@@ -55,8 +55,8 @@ typedef struct bl_tiles {
 
 void bl_tile_points_clear(bl_context *ctx, bl_tile_points *points);
 void bl_tiles_clear(bl_context *ctx, bl_tiles *tiles);
-/* Makes the tiles whose nodes these points reach, and sorts the points. `wider`: and the tiles around them, which others
- * may lie in that reach the same nodes. Points that are not finite are left out. */
+/* Makes the tiles whose nodes these points reach, and sorts the points. `wider`: and the tiles around them, which
+ * others may lie in that reach the same nodes. Points that are not finite are left out. */
 bl_status bl_tiles_build(bl_context *ctx, bl_tiles *tiles, const bl_lattice *lattice, const bl_vec3 *x, size_t count,
                          bool wider, bl_tile_points *points);
 /* Sorts more points into tiles that are there; those that none is around of are left out. */
@@ -65,7 +65,8 @@ bl_status bl_tiles_sort(bl_context *ctx, const bl_tiles *tiles, const bl_vec3 *x
 uint32_t bl_tiles_find(const bl_tiles *tiles, const int32_t at[3]);
 /* The tiles around one, itself in the middle: z, then y, then x ascending; BL_NO_TILE where there is none. */
 void bl_tiles_around(const bl_tiles *tiles, size_t tile, uint32_t around[BL_TILE_AROUND]);
-/* How many nodes of a tile along each axis are in the lattice: less than a tile's at the end of a period, 0 beyond it. */
+/* How many nodes of a tile along each axis are in the lattice: less than a tile's at the end of a period, 0 beyond it.
+ */
 void bl_tiles_extent(const bl_tiles *tiles, size_t tile, int nodes[3]);
 
 #endif
