@@ -1,5 +1,5 @@
 /* Sums over nodes: what particles make of the nodes around them, the energy's derivatives there, what nodes do to the
- * particles around them. Loops over a tile run row by row, BL_TILE_X nodes side by side. */
+ * particles around them. Loops over a tile run row by row, BL_NODES_X nodes side by side. */
 #include "schemes/unified/field.h"
 
 #include "base/clones.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { X = BL_TILE_X, Y = BL_TILE_Y, Z = BL_TILE_Z, NODES = BL_TILE_NODES };
+enum { X = BL_NODES_X, Y = BL_NODES_Y, Z = BL_NODES_Z, NODES = BL_NODES_A_TILE };
 enum { TILES_A_CHUNK = 4, POINTS_A_CHUNK = 1024 };
 
 /* Derivatives of the energy at the nodes of a tile: e_a times the support, e_g; and e/a times dimension and support. */
@@ -23,8 +23,8 @@ struct bl_field {
     bl_field_law law;
     bl_lattice lattice; /* at its first place */
     double low[3];
-    bl_tiles tiles;
-    bl_tile_points liquid, walls;
+    bl_node_tiles tiles;
+    bl_node_points liquid, walls;
     field_tile *terms;
     size_t terms_room, pull_room;
     bl_vec4 *pull; /* on each point of the liquid, images included: force, virial */
@@ -116,7 +116,7 @@ static const int32_t *place_of(const bl_field *f, size_t tile) { return f->tiles
 
 BL_CLONES static void sum_around(const bl_field *f, size_t tile, const uint32_t *around, sums *liquid) {
     offsets o;
-    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+    for (int m = 0; m < BL_TILES_AROUND; ++m) {
         if (around[m] == BL_NO_TILE) continue;
         for (uint32_t p = f->liquid.first[around[m]]; p < f->liquid.first[around[m] + 1]; ++p) {
             if (look_from(f, place_of(f, tile), place_of(f, around[m]), &f->liquid.of[p], &o))
@@ -128,7 +128,7 @@ BL_CLONES static void sum_around(const bl_field *f, size_t tile, const uint32_t 
 BL_CLONES static void sum_walls_around(const bl_field *f, size_t tile, const uint32_t *around, wall_sums *walls) {
     const bl_field_input *in = f->in;
     offsets o;
-    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+    for (int m = 0; m < BL_TILES_AROUND; ++m) {
         if (around[m] == BL_NO_TILE) continue;
         for (uint32_t p = f->walls.first[around[m]]; p < f->walls.first[around[m] + 1]; ++p) {
             const bl_lattice_point *point = &f->walls.of[p];
@@ -154,7 +154,7 @@ static bl_field_node node_of(const bl_field *f, const sums *liquid, const wall_s
 static void judge_nodes(const bl_field *f, size_t tile, const sums *liquid, const wall_sums *walls, field_tile *t) {
     const real support = BL_R(1) / f->kernel.inv_support, nothing = BL_R(BL_FIELD_NOTHING);
     int nodes[3];
-    bl_tiles_extent(&f->tiles, tile, nodes);
+    bl_node_tiles_extent(&f->tiles, tile, nodes);
     for (int n = 0; n < NODES; ++n) {
         if (n % X >= nodes[0] || n / X % Y >= nodes[1] || n / (X * Y) >= nodes[2]) continue;
         bl_field_node node = node_of(f, liquid, walls, n);
@@ -170,7 +170,7 @@ static void judge_nodes(const bl_field *f, size_t tile, const sums *liquid, cons
 static void nodes_of_tiles(void *user, size_t begin, size_t end) {
     bl_field *f = user;
     for (size_t tile = begin; tile < end; ++tile) {
-        uint32_t around[BL_TILE_AROUND];
+        uint32_t around[BL_TILES_AROUND];
         sums liquid;
         wall_sums walls;
         field_tile *t = &f->terms[tile];
@@ -178,7 +178,7 @@ static void nodes_of_tiles(void *user, size_t begin, size_t end) {
         memset(&walls, 0, f->in->wall_count ? sizeof walls : 0);
         memset(t, 0, sizeof *t);
         t->idle = true;
-        bl_tiles_around(&f->tiles, tile, around);
+        bl_node_tiles_around(&f->tiles, tile, around);
         sum_around(f, tile, around, &liquid);
         if (f->in->wall_count) sum_walls_around(f, tile, around, &walls);
         judge_nodes(f, tile, &liquid, f->in->wall_count ? &walls : NULL, t);
@@ -235,7 +235,7 @@ BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t 
     offsets o;
     pull s;
     memset(&s, 0, sizeof s);
-    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+    for (int m = 0; m < BL_TILES_AROUND; ++m) {
         if (around[m] != BL_NO_TILE && look_from(f, place_of(f, around[m]), place_of(f, home), point, &o))
             pull_point(f, &o, &f->terms[around[m]], &s);
     }
@@ -246,10 +246,10 @@ BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t 
 static void pull_of_tiles(void *user, size_t begin, size_t end) {
     bl_field *f = user;
     for (size_t home = begin; home < end; ++home) {
-        uint32_t around[BL_TILE_AROUND];
+        uint32_t around[BL_TILES_AROUND];
         if (f->liquid.first[home] == f->liquid.first[home + 1]) continue;
-        bl_tiles_around(&f->tiles, home, around);
-        for (int m = 0; m < BL_TILE_AROUND; ++m) /* others pull at nothing */
+        bl_node_tiles_around(&f->tiles, home, around);
+        for (int m = 0; m < BL_TILES_AROUND; ++m) /* others pull at nothing */
             if (around[m] != BL_NO_TILE && (around[m] >= f->tiles.with_nodes || f->terms[around[m]].idle))
                 around[m] = BL_NO_TILE;
         for (uint32_t p = f->liquid.first[home]; p < f->liquid.first[home + 1]; ++p)
@@ -366,9 +366,9 @@ bl_status bl_field_create(bl_context *ctx, int dimension, double h, const double
 
 void bl_field_destroy(bl_context *ctx, bl_field *f) {
     if (!f) return;
-    bl_tiles_clear(ctx, &f->tiles);
-    bl_tile_points_clear(ctx, &f->liquid);
-    bl_tile_points_clear(ctx, &f->walls);
+    bl_node_tiles_clear(ctx, &f->tiles);
+    bl_node_points_clear(ctx, &f->liquid);
+    bl_node_points_clear(ctx, &f->walls);
     bl_release(ctx, f->terms);
     bl_release(ctx, f->pull);
     bl_release(ctx, f);
@@ -413,9 +413,9 @@ bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in
     f->in = in;
     shift_lattice(f, in->turn, &lattice);
     for (int k = 0; k < lattice.dimension; ++k) volume *= lattice.spacing[k];
-    bl_status status = bl_tiles_build(ctx, &f->tiles, &lattice, in->x, in->count, in->wall_count > 0, &f->liquid);
+    bl_status status = bl_node_tiles_build(ctx, &f->tiles, &lattice, in->x, in->count, in->wall_count > 0, &f->liquid);
     if (status == BL_OK && in->wall_count)
-        status = bl_tiles_sort(ctx, &f->tiles, in->wall_x, in->wall_count, &f->walls);
+        status = bl_node_tiles_sort(ctx, &f->tiles, in->wall_x, in->wall_count, &f->walls);
     if (status == BL_OK) status = make_room(ctx, f);
     if (status != BL_OK) return status;
     bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, nodes_of_tiles, f);

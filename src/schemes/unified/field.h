@@ -8,7 +8,7 @@
 
 #include "physics/calibration.h"
 #include "physics/field.h"
-#include "schemes/unified/tiles.h"
+#include "schemes/unified/node_tiles.h"
 
 /* The law of a kernel, energies per area 1. */
 bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension);

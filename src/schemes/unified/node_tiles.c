@@ -1,23 +1,23 @@
 /* Tiles by a hash table of their places. */
-#include "schemes/unified/tiles.h"
+#include "schemes/unified/node_tiles.h"
 
 #include <math.h>
 #include <string.h>
 
-static const int SIZE[3] = {BL_TILE_X, BL_TILE_Y, BL_TILE_Z};
+static const int SIZE[3] = {BL_NODES_X, BL_NODES_Y, BL_NODES_Z};
 
-void bl_tile_points_clear(bl_context *ctx, bl_tile_points *points) {
+void bl_node_points_clear(bl_context *ctx, bl_node_points *points) {
     bl_release(ctx, points->first);
     bl_release(ctx, points->of);
     bl_release(ctx, points->found);
     bl_release(ctx, points->home);
-    *points = (bl_tile_points){0};
+    *points = (bl_node_points){0};
 }
 
-void bl_tiles_clear(bl_context *ctx, bl_tiles *tiles) {
+void bl_node_tiles_clear(bl_context *ctx, bl_node_tiles *tiles) {
     bl_release(ctx, tiles->place);
     bl_release(ctx, tiles->slot);
-    *tiles = (bl_tiles){0};
+    *tiles = (bl_node_tiles){0};
 }
 
 /* Room for `count` items of what *memory points to; what was there is kept. */
@@ -41,17 +41,17 @@ static uint64_t mix(const int32_t at[3]) {
 static bool same(const int32_t a[3], const int32_t b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
 
 /* The slot of a place: with its tile, or free. */
-static size_t slot_of(const bl_tiles *tiles, const int32_t at[3]) {
+static size_t slot_of(const bl_node_tiles *tiles, const int32_t at[3]) {
     size_t k = mix(at) & (tiles->slots - 1);
     while (tiles->slot[k] != BL_NO_TILE && !same(tiles->place[tiles->slot[k]].at, at)) k = (k + 1) & (tiles->slots - 1);
     return k;
 }
 
-uint32_t bl_tiles_find(const bl_tiles *tiles, const int32_t at[3]) {
+uint32_t bl_node_tiles_find(const bl_node_tiles *tiles, const int32_t at[3]) {
     return tiles->slots ? tiles->slot[slot_of(tiles, at)] : BL_NO_TILE;
 }
 
-static bl_status enlarge(bl_context *ctx, bl_tiles *tiles) {
+static bl_status enlarge(bl_context *ctx, bl_node_tiles *tiles) {
     size_t room = tiles->room ? 2 * tiles->room : 1024, slots = 4 * room;
     bl_status status = make_room(ctx, &tiles->place, tiles->room, room, sizeof *tiles->place);
     if (status == BL_OK) status = make_room(ctx, &tiles->slot, tiles->slots, slots, sizeof *tiles->slot);
@@ -63,7 +63,7 @@ static bl_status enlarge(bl_context *ctx, bl_tiles *tiles) {
 }
 
 /* The tile at a place, made if it is not there. */
-static bl_status visit(bl_context *ctx, bl_tiles *tiles, const int32_t at[3], uint32_t *tile) {
+static bl_status visit(bl_context *ctx, bl_node_tiles *tiles, const int32_t at[3], uint32_t *tile) {
     if (tiles->count == tiles->room) {
         bl_status status = enlarge(ctx, tiles);
         if (status != BL_OK) return status;
@@ -95,15 +95,15 @@ static int images_of(const bl_lattice *l, int axis, double x, double out[3]) {
     return n;
 }
 
-typedef bl_status (*tile_fn)(bl_context *ctx, bl_tiles *tiles, const int32_t at[3], uint32_t *tile);
+typedef bl_status (*tile_fn)(bl_context *ctx, bl_node_tiles *tiles, const int32_t at[3], uint32_t *tile);
 
-static bl_status look_up(bl_context *ctx, bl_tiles *tiles, const int32_t at[3], uint32_t *tile) {
+static bl_status look_up(bl_context *ctx, bl_node_tiles *tiles, const int32_t at[3], uint32_t *tile) {
     (void)ctx;
-    *tile = bl_tiles_find(tiles, at);
+    *tile = bl_node_tiles_find(tiles, at);
     return BL_OK;
 }
 
-static bl_status push(bl_context *ctx, bl_tile_points *points, uint32_t tile, bl_lattice_point point) {
+static bl_status push(bl_context *ctx, bl_node_points *points, uint32_t tile, bl_lattice_point point) {
     if (points->count == points->room) {
         size_t room = points->room ? 2 * points->room : 4096;
         bl_status status = make_room(ctx, &points->found, points->room, room, sizeof *points->found);
@@ -118,8 +118,8 @@ static bl_status push(bl_context *ctx, bl_tile_points *points, uint32_t tile, bl
 }
 
 /* Point `index` and its images, as far as `tile_of` has tiles for them. */
-static bl_status place(bl_context *ctx, bl_tiles *tiles, bl_vec3 x, uint32_t index, tile_fn tile_of,
-                       bl_tile_points *points) {
+static bl_status place(bl_context *ctx, bl_node_tiles *tiles, bl_vec3 x, uint32_t index, tile_fn tile_of,
+                       bl_node_points *points) {
     const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
     double image[3][3] = {{0}};
     int n[3] = {1, 1, 1}, axes = tiles->lattice.dimension;
@@ -144,7 +144,7 @@ static bl_status place(bl_context *ctx, bl_tiles *tiles, bl_vec3 x, uint32_t ind
 }
 
 /* By tiles, each in the order in which they came. */
-static bl_status sort(bl_context *ctx, const bl_tiles *tiles, bl_tile_points *points) {
+static bl_status sort(bl_context *ctx, const bl_node_tiles *tiles, bl_node_points *points) {
     if (tiles->count + 1 > points->tiles_room) {
         bl_status status = make_room(ctx, &points->first, 0, tiles->room + 1, sizeof *points->first);
         if (status != BL_OK) return status;
@@ -165,7 +165,7 @@ static int32_t tiles_in_period(const bl_lattice *l, int axis) {
 }
 
 /* The tiles around those that are there. */
-static bl_status surround(bl_context *ctx, bl_tiles *tiles) {
+static bl_status surround(bl_context *ctx, bl_node_tiles *tiles) {
     const bl_lattice *l = &tiles->lattice;
     const int deep = l->dimension == 3 ? 1 : 0;
     const size_t homes = tiles->count;
@@ -185,8 +185,8 @@ static bl_status surround(bl_context *ctx, bl_tiles *tiles) {
     return BL_OK;
 }
 
-bl_status bl_tiles_build(bl_context *ctx, bl_tiles *tiles, const bl_lattice *lattice, const bl_vec3 *x, size_t count,
-                         bool wider, bl_tile_points *points) {
+bl_status bl_node_tiles_build(bl_context *ctx, bl_node_tiles *tiles, const bl_lattice *lattice, const bl_vec3 *x,
+                              size_t count, bool wider, bl_node_points *points) {
     bl_status status = BL_OK;
     tiles->lattice = *lattice;
     tiles->count = points->count = 0;
@@ -198,9 +198,9 @@ bl_status bl_tiles_build(bl_context *ctx, bl_tiles *tiles, const bl_lattice *lat
     return status == BL_OK ? sort(ctx, tiles, points) : status;
 }
 
-bl_status bl_tiles_sort(bl_context *ctx, const bl_tiles *tiles, const bl_vec3 *x, size_t count,
-                        bl_tile_points *points) {
-    bl_tiles found = *tiles; /* look_up makes none */
+bl_status bl_node_tiles_sort(bl_context *ctx, const bl_node_tiles *tiles, const bl_vec3 *x, size_t count,
+                             bl_node_points *points) {
+    bl_node_tiles found = *tiles; /* look_up makes none */
     bl_status status = BL_OK;
     points->count = 0;
     for (size_t i = 0; i < count && status == BL_OK; ++i)
@@ -208,16 +208,16 @@ bl_status bl_tiles_sort(bl_context *ctx, const bl_tiles *tiles, const bl_vec3 *x
     return status == BL_OK ? sort(ctx, tiles, points) : status;
 }
 
-void bl_tiles_around(const bl_tiles *tiles, size_t tile, uint32_t around[BL_TILE_AROUND]) {
+void bl_node_tiles_around(const bl_node_tiles *tiles, size_t tile, uint32_t around[BL_TILES_AROUND]) {
     const int32_t *middle = tiles->place[tile].at;
     const bool flat = tiles->lattice.dimension == 2;
-    for (int m = 0; m < BL_TILE_AROUND; ++m) {
+    for (int m = 0; m < BL_TILES_AROUND; ++m) {
         const int32_t at[3] = {middle[0] + m % 3 - 1, middle[1] + m / 3 % 3 - 1, middle[2] + m / 9 - 1};
-        around[m] = flat && m / 9 != 1 ? BL_NO_TILE : bl_tiles_find(tiles, at);
+        around[m] = flat && m / 9 != 1 ? BL_NO_TILE : bl_node_tiles_find(tiles, at);
     }
 }
 
-void bl_tiles_extent(const bl_tiles *tiles, size_t tile, int nodes[3]) {
+void bl_node_tiles_extent(const bl_node_tiles *tiles, size_t tile, int nodes[3]) {
     const bl_lattice *l = &tiles->lattice;
     for (int k = 0; k < 3; ++k) {
         int64_t left = l->period[k] - (int64_t)tiles->place[tile].at[k] * SIZE[k];
