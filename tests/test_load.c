@@ -64,7 +64,7 @@ static void lending_makes_nothing(void **state) {
 static void a_base_yields_to_its_rim(void **state) {
     (void)state;
     enum { BASE, RIM };
-    bl_phase_params fluid = {.a0_fv = 1, .mass = 1};
+    bl_phase_params fluid = {.a0_fv = 1, .a0_surface = 1, .mass = 1};
     bl_params par = {.h = 1};
     bl_step_params step = {.kick = {0, 0, -7}};
     uint32_t phase[2] = {0, 0};

@@ -15,7 +15,7 @@ static const char tap_and_drain[] =
     "spacing: 0.5 mm\n"
     "gravity: [0, 0, -9.81 m/s^2]\n"
     "domain: {min: [-4 mm, -4 mm, -16 mm], max: [4 mm, 4 mm, 16 mm], periodic: [true, false, false], outside: remove}\n"
-    "scheme: {name: unified, min_iterations: 6, max_iterations: 6}\n"
+    "scheme: {name: unified, interface: particles, min_iterations: 6, max_iterations: 6}\n"
     "time: {relax_steps: 0, end: 1 s, fixed_step: 0.2 ms, frames_per_second: 1000}\n"
     "fluids:\n"
     "  water: {density: 1000 kg/m^3, surface_tension: 0.07 N/m,\n"

@@ -21,7 +21,7 @@ static void keyframes_are_not_compiled_in(void **state) {
         "name: rising\n"
         "spacing: 0.5 mm\n"
         "gravity: [0, 0, 0]\n"
-        "scheme: {name: unified, min_iterations: 5, max_iterations: 5}\n"
+        "scheme: {name: unified, interface: particles, min_iterations: 5, max_iterations: 5}\n"
         "time: {end: 1 s, fixed_step: 0.1 ms, relax_steps: 0, frames_per_second: 1000}\n"
         "fluids:\n"
         "  water: {density: 1000 kg/m^3, surface_tension: {keyframes: [[0 s, 0.01], [0.2 ms, 0.07]]},\n"
