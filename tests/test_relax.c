@@ -19,6 +19,7 @@ typedef struct fixture {
 
 /* An ellipsoid that flies. */
 static const char text[] = "spacing: 1 mm\n"
+                           "scheme: {interface: particles} # a field has no jolt to begin with\n"
                            "gravity: [0, 0, 0]\n"
                            "time: {end: 1 s, frames_per_second: 100}\n"
                            "fluids: {water: {density: 1000, surface_tension: 72.8 mN/m, volumes: [{sphere: "

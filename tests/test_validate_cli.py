@@ -11,6 +11,7 @@ BEADLET = os.environ["BEADLET"]
 SCENE = """\
 spacing: 2 mm
 dimension: 2
+scheme: {interface: particles}
 time: {end: 50 ms, frames_per_second: 100}
 fluids:
   liquid:

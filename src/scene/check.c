@@ -49,7 +49,8 @@ void bl_check_scheme(bl_reader *r, const bl_node *node, void *object) {
     if (scheme->min_iterations > scheme->max_iterations)
         bl_check_fail(r, node, "min_iterations", "min_iterations is larger than max_iterations");
     if (scheme->interface == BL_INTERFACE_FIELD && scheme->calibration == BL_CALIBRATION_PAPER)
-        bl_check_fail(r, node, "interface", "the field has no calibration of a paper; `calibration: paper` has `particles`");
+        bl_check_fail(r, node, "interface",
+                      "the field has no calibration of a paper; `calibration: paper` has `particles`");
     if (scheme->interface == BL_INTERFACE_FIELD && scheme->name != BL_SCHEME_UNIFIED)
         bl_check_fail(r, node, "interface", "the field is for the scheme unified");
     if (scheme->interface == BL_INTERFACE_FIELD && (scheme->pairwise || scheme->order != BL_ORDER_UNIFIED))

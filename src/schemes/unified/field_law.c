@@ -75,6 +75,8 @@ bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension) {
     fit(BL_FIELD_TERMS, 2, s, bulk, k);
     fit(BL_FIELD_WET_TERMS, 1, s, wet, m);
     bl_field_law law = {.kappa = (real)kappa, .open = BL_R(BL_FIELD_OPEN)};
+    law.cohesion = BL_R(BL_FIELD_COHESION);
+    law.blunt = (real)(BL_FIELD_BLUNT / support);
     law.whole = BL_R(1) - (dimension == 2 ? BL_R(BL_PACKING_2D) : BL_R(BL_PACKING_3D));
     for (int n = 0; n < BL_FIELD_TERMS; ++n) law.k[n] = (real)k[n];
     for (int n = 0; n < BL_FIELD_WET_TERMS; ++n) mass += m[n] * moments[n];
