@@ -55,28 +55,30 @@ static void fit(int n, double from, const double *s, const double *y, double *x)
 bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension) {
     static const double moments[BL_FIELD_WET_TERMS] = {1.0 / 6, 1.0 / 30, 1.0 / 140}; /* of s^n over [0, 1] */
     double support = 1 / (double)kernel->inv_support, dz = 2 * support / SAMPLES, total = 0, squares = 0, below = 0;
-    double p[SAMPLES], s[SAMPLES], bulk[SAMPLES], wet[SAMPLES], k[MOST], m[MOST], mass = 0;
+    double p[SAMPLES], g[SAMPLES], s[SAMPLES], bulk[SAMPLES], wet[SAMPLES], k[MOST], m[MOST], mass = 0;
     for (int i = 0; i < SAMPLES; ++i) {
         p[i] = plane(kernel, dimension, -support + (i + 0.5) * dz);
         total += p[i] * dz;
     }
+    const double blunt = BL_FIELD_BLUNT / support;
     for (int i = 0; i < SAMPLES; ++i) {
         p[i] /= total;
-        squares += p[i] * p[i] * dz;
+        g[i] = p[i] * p[i] / sqrt(p[i] * p[i] + blunt * blunt); /* what the law sees of it */
+        squares += g[i] * g[i] * dz;
     }
     double kappa = 1 / squares;
     for (int i = 0; i < SAMPLES; ++i) {
         double level = below + 0.5 * p[i] * dz;
         below += p[i] * dz;
         s[i] = fmax(level * (1 - level), 0);
-        bulk[i] = 0.5 * kappa * p[i] * p[i];
-        wet[i] = kappa * p[i];
+        bulk[i] = 0.5 * kappa * g[i] * g[i];
+        wet[i] = kappa * g[i];
     }
     fit(BL_FIELD_TERMS, 2, s, bulk, k);
     fit(BL_FIELD_WET_TERMS, 1, s, wet, m);
     bl_field_law law = {.kappa = (real)kappa, .open = BL_R(BL_FIELD_OPEN)};
     law.cohesion = BL_R(BL_FIELD_COHESION);
-    law.blunt = (real)(BL_FIELD_BLUNT / support);
+    law.blunt = (real)blunt;
     law.whole = BL_R(1) - (dimension == 2 ? BL_R(BL_PACKING_2D) : BL_R(BL_PACKING_3D));
     for (int n = 0; n < BL_FIELD_TERMS; ++n) law.k[n] = (real)k[n];
     for (int n = 0; n < BL_FIELD_WET_TERMS; ++n) mass += m[n] * moments[n];
