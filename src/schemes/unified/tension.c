@@ -1,6 +1,9 @@
 /* Where the tension of a step comes from, if it is a field's. */
+#include "geometry/geometry.h"
 #include "schemes/kernels.h"
 #include "schemes/unified/unified.h"
+
+#include <math.h>
 
 static bl_status refuse(const bl_world *world) {
     const bl_scene *scene = world->scene;
@@ -13,6 +16,19 @@ static bl_status refuse(const bl_world *world) {
                        scene->fluid_count);
     for (int k = 0; k < scene->boundary_count; ++k) {
         const bl_boundary *b = &scene->boundaries[k];
+        double friction = bl_curve_largest(&b->friction, 0, scene->time.end);
+        if (isfinite(friction) && friction > 0)
+            return bl_fail(
+                world->ctx, BL_ERR_DATA,
+                "boundaries.%s.friction: found a coefficient of %g, expected 0 with scheme.interface: field, "
+                "which does not know what presses liquid to a wall; use particles",
+                b->name, friction);
+        if (bl_boundary_layers(scene, k) < 2)
+            return bl_fail(
+                world->ctx, BL_ERR_DATA,
+                "boundaries.%s: a wall of one layer is transparent to scheme.interface: field; use particles, "
+                "or a thicker solid with layers: 3",
+                b->name);
         if (b->elastic.given || b->rigid.given)
             return bl_fail(world->ctx, BL_ERR_DATA,
                            "boundaries.%s: bodies that the liquid moves need scheme.interface: particles, found field",
