@@ -48,7 +48,7 @@
 #define BL_FIELD_NODES 0.65
 #define BL_FIELD_OPEN 0.1
 #define BL_FIELD_COHESION 2 /* with 1 thin jets lose single particles */
-#define BL_FIELD_BLUNT 0.1 /* gradients of a, over the support, without a direction; at a surface they are 1.5 */
+#define BL_FIELD_BLUNT 0.1  /* gradients of a, over the support, without a direction; at a surface they are 1.5 */
 #define BL_FIELD_NOTHING 5e-3
 #define BL_FIELD_STIFFNESS 1.0 /* the capillary step is time.capillary_factor sqrt(rho h^3/(this gamma)) */
 /* d of f(m) with a field in 2D: nothing presses at the surface, and a sharp tip only holds rows in place. */
