@@ -146,7 +146,7 @@ static void test_jet_of_water(void **state) {
     /* of smooth kernels neighbours are nearer: in drops at rest 0.60 at least, where those of cubic ones are 0.71 */
     check_jet(WATER "scheme: {interface: particles}\n" TAP, 0.4 * 0.60 / 0.71, 1.4);
     /* of a field, under which the first row draws together so fast that the particle on its axis is thrown ahead */
-    check_jet(WATER TAP, 0.4 * 0.60 / 0.71, 2.5);
+    check_jet(WATER "scheme: {interface: field}\n" TAP, 0.4 * 0.60 / 0.71, 2.5);
 }
 
 static double find_top(const bl_sim *sim) {

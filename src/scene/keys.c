@@ -100,11 +100,11 @@ static const bl_key scheme_keys[] = {
             "Auto: smooth in 3D with the physical calibration, which is what they are made for, else cubic.",
      .example = "cubic"},
     {"interface", BL_KEY_CHOICE, BL_AT(bl_scheme_def, interface), .fallback = "auto", .choices = interfaces,
-     .doc = "What the tension comes from: energies of single particles, solved for together with the pressure as in "
-            "the paper, "
-            "or the energy of a field, under which a liquid's surface is no skin and waves decay as they should. Auto: "
-            "field for "
-            "one fluid without boundaries on the CPU with the physical calibration, else particles.",
+     .doc =
+         "What the tension comes from: energies of single particles, solved for together with the pressure as in the "
+         "paper, or the energy of a field, under which a liquid's surface is no skin and waves decay as they should. "
+         "Auto: field for one fluid without boundaries and emitters on the CPU with the physical calibration, else "
+         "particles.",
      .example = "particles"},
     {"friction", BL_KEY_CHOICE, BL_AT(bl_scheme_def, friction), .fallback = "exact", .choices = friction_solvers,
      .doc = "Friction of a particle in closed form in every iteration, or relaxed step by step as in the paper.",
