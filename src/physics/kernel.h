@@ -42,6 +42,10 @@ BL_FN real bl_window_shape(bl_kernel k, real v) { return v * (k.c[0] + v * (k.c[
 BL_FN real bl_window_slope(bl_kernel k, real u, real v) {
     return u * (BL_R(-4) * k.c[0] + v * (BL_R(-8) * k.c[1] + v * (BL_R(-12) * k.c[2] + v * (BL_R(-16) * k.c[3]))));
 }
+/* ... and the derivative of that with respect to u; at u = 0, too, where the kernel has none */
+BL_FN real bl_window_bend(bl_kernel k, real v) {
+    return BL_R(-4) * k.c[0] + v * (BL_R(-24) * k.c[1] + v * (BL_R(-60) * k.c[2] + v * (BL_R(-112) * k.c[3])));
+}
 
 /* w(q) */
 BL_FN real bl_kernel_shape(bl_kernel k, real r) {

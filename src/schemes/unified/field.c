@@ -203,9 +203,7 @@ static inline __attribute__((always_inline)) void pull_row(const bl_kernel *k, c
     BL_SIMD for (int n = 0; n < X; ++n) {
         real dx = o->x[n], u = bl_max(BL_R(1) - (dx * dx + yz), BL_R(0)), v = u * u;
         real slope = bl_window_slope(*k, u, v);
-        real bend =
-            BL_R(-4) * k->c[0] + v * (BL_R(-24) * k->c[1] + v * (BL_R(-60) * k->c[2] + v * (BL_R(-112) * k->c[3])));
-        bend = u > BL_R(0) ? bend : BL_R(0);
+        real bend = u > BL_R(0) ? bl_window_bend(*k, v) : BL_R(0);
         real along = dx * t->gx[row + n] + dy * t->gy[row + n] + dz * t->gz[row + n];
         real c = slope * t->by_a[row + n] - BL_R(2) * bend * along;
         s->x[n] += c * dx + slope * t->gx[row + n];

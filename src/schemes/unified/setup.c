@@ -80,7 +80,7 @@ bl_status bl_unified_setup(bl_world *world, unified *u) {
     if (par->corrected) par->packing = (real)(flat ? BL_PACKING_2D : BL_PACKING_3D);
     par->g_k = (real)(flat ? BL_SURFACE_K_2D : BL_SURFACE_K_3D);
     par->g_f = (real)(flat ? BL_SURFACE_F_2D : BL_SURFACE_F_3D);
-    par->g_d = (real)(!flat ? BL_SURFACE_D_3D : bl_scene_has_field(scene) ? BL_FIELD_SURFACE_D_2D : BL_SURFACE_D_2D);
+    par->g_d = (real)(flat ? BL_SURFACE_D_2D : BL_SURFACE_D_3D);
     par->share = (real)scene->time.correction_share;
     par->relaxation = (real)scene->scheme.relaxation;
     par->hessian_factor = BL_R(9); /* 3 x trace instead of trace/3: stable to dt = 0.96 sqrt(rho h^3/gamma) */
@@ -152,7 +152,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         u->bodies[k].a0_bv = (real)(a0 * bv);
         u->bodies[k].a0_bf = (real)(a0 * bf);
-        /* with a field nothing but pressure bears on a wall, and it bears what lines pull */
+        /* walls with friction are refused with a field: what presses liquid to them is not known */
         u->bodies[k].line_pull = u->field ? BL_R(0) : (real)(gamma * sqrt(1 - cosine * cosine));
         u->bodies[k].open = (real)u->walls[k].open;
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);

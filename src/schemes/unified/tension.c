@@ -48,6 +48,7 @@ bl_status bl_unified_field_start(bl_world *world, unified *u) {
     for (int k = 0; k < 3; ++k) period[k] = (double)u->par.period[k];
     u->cosine = bl_alloc(world->ctx, (size_t)scene->boundary_count, sizeof *u->cosine);
     if (!u->cosine) return BL_ERR_MEMORY;
+    if (scene->dimension == 2) u->par.g_d = BL_R(BL_FIELD_SURFACE_D_2D);
     return bl_field_create(world->ctx, scene->dimension, scene->spacing, period, low, &u->field);
 }
 
