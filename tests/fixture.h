@@ -50,6 +50,7 @@ static inline void fixture_init(fixture *f, int dimension, double spacing) {
     scene->time = (bl_time_def){.end = 1,
                                 .cfl = 0.4,
                                 .force_factor = 0.25,
+                                .pressure_factor = 0.35,
                                 .capillary_factor = 0.9,
                                 .correction_share = 0.2,
                                 .correction_speed = 0.1};

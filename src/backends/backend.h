@@ -22,6 +22,8 @@ typedef enum bl_reduction_id {
 #undef X
         BL_RED_COUNT
 } bl_reduction_id;
+/* Those of the state between two steps. */
+#define BL_STATE_REDUCTIONS (BL_BIT(BL_RED_motion) | BL_BIT(BL_RED_pressure))
 
 typedef enum bl_bundle_id {
 #define X(name, ...) BL_BUNDLE_##name,

@@ -73,6 +73,7 @@
     X(alpha_st,    FLUID,    MIN, 1,                 alpha_st) \
     X(residual,    FLUID,    SUM, BL_RESIDUAL_WIDTH, residual) \
     X(motion,      FLUID,    MAX, BL_MOTION_WIDTH,   nothing) \
+    X(pressure,    FLUID,    SUM, 1,                 nothing) \
     X(finite,      FLUID,    SUM, 1,                 nothing) \
     X(vis_rz,      FLUID,    SUM, BL_VIS_WIDTH,      vis_rz) \
     X(vis_dk,      FLUID,    SUM, 1,                 vis_dk) \

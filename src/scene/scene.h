@@ -253,6 +253,7 @@ typedef struct bl_time_def {
     double frames_per_second; /* default 50 */
     double cfl;               /* default 0.4 */
     double force_factor;      /* default 0.25: dt <= factor sqrt(h/a) */
+    double pressure_factor;   /* default 0.35: dt <= factor h sqrt(rho/p) */
     double capillary_factor;  /* default 0.4: dt <= factor sqrt(rho h^3/gamma) (paper) */
     double correction_share;  /* of a compression that one step mends; default 0.2 */
     double correction_speed;  /* limit on the speed at which an initial overlap is pushed apart, in h/dt; default 0.1 */

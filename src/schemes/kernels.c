@@ -27,5 +27,5 @@ bool bl_scene_has_field(const bl_scene *scene) {
     const bl_scheme_def *def = &scene->scheme;
     if (def->interface != BL_INTERFACE_AUTO) return def->interface == BL_INTERFACE_FIELD;
     return def->name == BL_SCHEME_UNIFIED && def->calibration == BL_CALIBRATION_PHYSICAL && scene->fluid_count == 1 &&
-           scene->boundary_count == 0 && scene->emitter_count == 0 && !def->pairwise && def->order == BL_ORDER_UNIFIED;
+           scene->emitter_count == 0 && !def->pairwise && def->order == BL_ORDER_UNIFIED;
 }

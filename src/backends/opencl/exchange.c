@@ -173,7 +173,8 @@ static void append_field(bl_device *d, int f, const bl_fluid_store *from, size_t
 void bl_device_replace(bl_device *d, const bl_index *removed, size_t removed_count, const bl_fluid_store *from,
                        size_t added) {
     if (!bl_cl_sync(d)) return;
-    d->motion_known = d->lists_current = false;
+    d->looked_at = 0;
+    d->lists_current = false;
     if (removed_count > 0) remove_particles(d, removed, removed_count);
     if (added == 0 || !bl_cl_grow(d, &d->fluid, *d->fluid.count + added)) return;
     for (int f = 0; f < d->fluid.state_to; f++) append_field(d, f, from, added);

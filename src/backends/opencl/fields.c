@@ -170,7 +170,7 @@ static void mark(bl_cl_set *set, uint64_t fields, bl_cl_newer newer) {
 }
 
 void bl_cl_wrote(bl_device *d, uint64_t fluid, uint64_t boundary) {
-    if (fluid & (BL_BIT(BL_F_x) | BL_BIT(BL_F_v) | BL_BIT(BL_F_a))) d->motion_known = false;
+    if (fluid & (BL_BIT(BL_F_x) | BL_BIT(BL_F_v) | BL_BIT(BL_F_a) | BL_BIT(BL_F_p))) d->looked_at = 0;
     if (fluid & BL_BIT(BL_F_x)) d->lists_current = false;
     mark(&d->fluid, fluid, BL_CL_DEVICE_NEWER);
     mark(&d->boundary, boundary & (BL_BIT(d->boundary.extra) - 1), BL_CL_DEVICE_NEWER); /* standing walls lack some */
@@ -187,7 +187,7 @@ void bl_device_changed(bl_device *d, uint64_t fluid, uint64_t boundary) {
     if (!d) return;
     mark(&d->fluid, fluid & state_of(&d->fluid), BL_CL_HOST_NEWER);
     mark(&d->boundary, boundary & state_of(&d->boundary), BL_CL_HOST_NEWER);
-    if (fluid != 0) d->motion_known = false;
+    if (fluid != 0) d->looked_at = 0;
     d->lists_current = false;
     d->fluid.stale |= fluid != 0;
     d->boundary.stale |= boundary != 0;

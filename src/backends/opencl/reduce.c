@@ -107,11 +107,10 @@ static void reduce(bl_device *d, uint64_t reductions) {
 }
 
 void bl_device_ask(bl_device *d, uint64_t reductions, const bl_view *view) {
-    const uint64_t motion = BL_BIT(BL_RED_motion);
-    if (d->motion_known) reductions &= ~motion;
+    reductions &= ~d->looked_at;
     if (reductions == 0 || !bl_cl_prepare(d, view)) return;
     reduce(d, reductions);
-    if (reductions & motion) d->motion_known = true;
+    d->looked_at |= reductions & BL_STATE_REDUCTIONS;
 }
 
 bool bl_cl_apart(const bl_device *d) {

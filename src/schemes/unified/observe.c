@@ -53,7 +53,7 @@ void bl_unified_observe(bl_world *world, unified *u, bl_observation *o) {
         BL_BIT(BL_RED_momentum) | BL_BIT(BL_RED_energy) | BL_BIT(BL_RED_energy_wall) | BL_BIT(BL_RED_extremes);
     double fluid[BL_ENERGY_WIDTH], wall[2], extremes[2], core[2];
     /* the next step begins with this, and on a device it comes along */
-    if (world->device) sums |= BL_BIT(BL_RED_motion);
+    if (world->device) sums |= BL_STATE_REDUCTIONS;
     bl_unified_ask(world, u, sums);
     bl_unified_ask(world, u, BL_BIT(BL_RED_core)); /* takes its centre from `momentum` */
     if (world->device && world->stays) { /* a device is busy with it while the host waits, and then begins a step */

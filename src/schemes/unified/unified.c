@@ -40,15 +40,21 @@ double bl_unified_capillary_limit(const bl_world *world, void *state) {
     return world->scene->time.capillary_factor * sqrt(h * h * h / u->capillary_stiffness);
 }
 
-/* Motion and extent of the state a step begins with. */
-static void look_around(bl_world *world, unified *u, double motion[BL_MOTION_WIDTH]) {
+/* Motion and extent of the state a step begins with. Returns the largest pressure over density, as far as it is of the
+ * weight of liquid: single particles count for little, and more than a column as high as all of the liquid is a shock,
+ * whose pressure only grows when steps become shorter. */
+static double look_around(bl_world *world, unified *u, double motion[BL_MOTION_WIDTH]) {
+    double pressure;
     bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
     bl_unified_bind(world, u);
-    bl_unified_reduce(world, u, BL_RED_motion, motion);
+    bl_unified_ask(world, u, BL_STATE_REDUCTIONS);
+    bl_unified_answer(world, u, BL_RED_motion, motion);
+    bl_unified_answer(world, u, BL_RED_pressure, &pressure);
     const double *up = motion + BL_MOTION_HIGHEST, *down = motion + BL_MOTION_LOWEST;
     bl_vec3d size = {up[0] + down[0], up[1] + down[1], up[2] + down[2]};
     double along = fabs(g.x) * size.x + fabs(g.y) * size.y + fabs(g.z) * size.z, length = bl_v3d_norm(g);
     u->depth = world->fluid.count && length > 0 ? along / length : 0;
+    return world->fluid.count ? fmin(pow(5 * pressure / (double)world->fluid.count, 0.25), 1.5 * along) : 0;
 }
 
 static double step_limit(bl_world *world, void *state, const char **which) {
@@ -57,13 +63,14 @@ static double step_limit(bl_world *world, void *state, const char **which) {
     double h = world->scene->spacing, motion[BL_MOTION_WIDTH], limit = INFINITY;
     bl_vec3d g = bl_curve_at3(&world->scene->gravity, world->time);
     bl_unified_set_step(world, u, (double)u->now.dt);
-    look_around(world, u, motion);
+    double pressure = look_around(world, u, motion);
     double speed = sqrt(fmax(0, motion[BL_MOTION_SPEED]));
     double force = fmax(sqrt(fmax(0, motion[BL_MOTION_ACCELERATION])), bl_v3d_norm(g));
     *which = "end";
     if (speed > 0) keep_smaller(&limit, which, time->cfl * h / speed, "cfl");
     if (force > 0) keep_smaller(&limit, which, time->force_factor * sqrt(h / force), "force");
     keep_smaller(&limit, which, bl_unified_capillary_limit(world, u), "capillary");
+    if (pressure > 0) keep_smaller(&limit, which, time->pressure_factor * h / sqrt(pressure), "pressure");
     if (time->max_step > 0) keep_smaller(&limit, which, time->max_step, "max_step");
     return limit;
 }
