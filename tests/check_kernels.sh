@@ -14,6 +14,6 @@ check
 check -DBL_PERIODIC -DBL_LAST_ENDS
 check -DBL_DOUBLE -DBL_LAST_ENDS -DSOLVE_GROUP=1024 -DSOLVE_SUMS=256
 check -DBL_KNOWN -DBL_FACT_dimension=3 -DBL_FACT_n_phases=1 -DBL_FACT_corrected=1 -DBL_FACT_pairwise=0 \
-    -DBL_FACT_exact_friction=1 -DBL_FACT_periodic=0 -DBL_FACT_nozzles=0 -DBL_FACT_steady=1 -Wno-missing-braces \
-    -DKNOWN_PARAMS=3,1,1,0,1,0,0,1,0x1.8p-3f -DKNOWN_FLUIDS=0x1p-2f,0x1p+2f
+    -DBL_FACT_exact_friction=1 -DBL_FACT_periodic=0 -DBL_FACT_nozzles=0 -DBL_FACT_field=0 -DBL_FACT_steady=1 -Wno-missing-braces \
+    -DKNOWN_PARAMS=3,1,1,0,1,0,0,0,1,0x1.8p-3f -DKNOWN_FLUIDS=0x1p-2f,0x1p+2f
 check -DBL_NO_FP64 -DBL_LAST_ENDS -DSOLVE_GROUP=1024 -DSOLVE_SUMS=256 -Wno-keyword-macro -cl-single-precision-constant -Xclang -cl-ext=-cl_khr_fp64

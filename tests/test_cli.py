@@ -252,7 +252,9 @@ class DryRun(Case):
         self.assertIsNone(limits["capillary"])  # ballistic: none
         paper = self.plan("--scheme", "unified", "--set", "scheme.calibration=paper")["step_limits"]["capillary"]
         self.assertAlmostEqual(paper, 0.4 * (1000 * 0.5e-3 ** 3 / 0.07) ** 0.5, delta=1e-9)
-        physical = self.plan("--scheme", "unified")["step_limits"]["capillary"]
+        field = self.plan("--scheme", "unified")["step_limits"]["capillary"]
+        self.assertAlmostEqual(field, paper, delta=1e-9)
+        physical = self.plan("--scheme", "unified", "--set", "scheme.interface=particles")["step_limits"]["capillary"]
         self.assertTrue(0.2 * paper < physical < paper)
         self.assertAlmostEqual(limits["force"], 0.25 * (0.5e-3 / 9.81) ** 0.5, delta=1e-9)
         self.assertEqual((limits["governing"], limits["first"]), ("max_step", 1e-3))

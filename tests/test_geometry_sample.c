@@ -430,6 +430,34 @@ static void test_periodic_tube(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* The box around a drop on a slope reaches through the slope, the drop does not: the wall has all its layers. A drop on
+ * either side makes a sheet of it. */
+static void test_slopes_are_no_sheets(void **state) {
+    (void)state;
+    bl_context *ctx = make_context(1);
+    const bl_vec3d normal = {-0.5, 0, 0.8660254};
+    const bl_box box = {v3(-12, -12, -12), v3(12, 12, 12)};
+    bl_shape ball = make_sphere(bl_v3d_scale(6.5, normal), 6),
+             two[2] = {ball, make_sphere(bl_v3d_scale(-6.5, normal), 6)};
+    bl_shape both = make_combination(BL_SHAPE_UNION, two, 2);
+    bl_shape plane = make_shape(BL_SHAPE_PLANE, v3(0, 0, 0), normal, 30, 0);
+    for (int sheet = 0; sheet < 2; sheet++) {
+        tiny_scene t;
+        init_scene(&t, ctx, 3, 1, sheet ? &both : &ball, &plane);
+        t.boundary.layers = 0;
+        bl_points p = sample(ctx, &t.scene, box);
+        double lowest = 0, highest = -9;
+        for (size_t i = 0; i < p.count; i++) {
+            lowest = fmin(lowest, bl_v3d_dot(p.x[i], normal));
+            highest = fmax(highest, bl_v3d_dot(p.x[i], normal));
+        }
+        assert_close(lowest, sheet ? 0 : -2.5, 1e-6);
+        assert_close(highest, sheet ? 0 : -0.5, 1e-6);
+        bl_points_clear(ctx, &p);
+    }
+    bl_context_destroy(ctx);
+}
+
 static void test_threads_do_not_matter(void **state) {
     (void)state;
     bl_shape parts[2] = {make_sphere(v3(0, 0, 0), 15), make_shape(BL_SHAPE_TORUS, v3(0, 0, 0), v3(0, 1, 1), 15, 4)};
@@ -476,6 +504,7 @@ int main(void) {
         cmocka_unit_test(test_periodic_tube),
         cmocka_unit_test(test_combination),
         cmocka_unit_test(test_union_of_sheets),
+        cmocka_unit_test(test_slopes_are_no_sheets),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_too_much),
     };

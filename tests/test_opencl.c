@@ -102,8 +102,10 @@ static void same_bits_every_time(void **state) {
     "fluids:\n"                                                                                                        \
     "  water: {density: 1000 kg/m^3, viscosity: 10 mPa s, surface_tension: 0.07 N/m,\n"                                \
     "    volumes: [{sphere: {center: [0, 0, 1 mm], radius: 2.5 mm}, velocity: [0.1 m/s, 0, -0.1 m/s]}]}\n" GLASS
-static const char nncg_drop[] = "scheme: {name: unified, accelerator: nncg, tolerance: 1e-4}\n" CONVERGING;
-static const char jacobi_drop[] = "scheme: {name: unified, accelerator: jacobi, tolerance: 1e-4}\n" CONVERGING;
+static const char nncg_drop[] =
+    "scheme: {name: unified, interface: particles, accelerator: nncg, tolerance: 1e-4}\n" CONVERGING;
+static const char jacobi_drop[] =
+    "scheme: {name: unified, interface: particles, accelerator: jacobi, tolerance: 1e-4}\n" CONVERGING;
 
 /* As many iterations as the CPU takes, give or take one by rounding, and residuals within the tolerance, whatever the
  * number that was queued before the first look: the same bits for 1 and for 60. The same in one launch of one group. */

@@ -15,7 +15,7 @@ static const char plates[] =
     "name: plates\n"
     "spacing: 0.5 mm\n"
     "gravity: [1 m/s^2, 0, -9.81 m/s^2]\n"
-    "scheme: {name: unified, min_iterations: 12, max_iterations: 12}\n"
+    "scheme: {name: unified, interface: particles, min_iterations: 12, max_iterations: 12}\n"
     "time: {relax_steps: 0, end: 1 s, fixed_step: 0.1 ms, frames_per_second: 1000}\n"
     "fluids:\n"
     "  water: {density: 1000 kg/m^3, viscosity: 10 mPa s, surface_tension: 0.07 N/m, volumes: [\n"

@@ -147,7 +147,7 @@ class View(unittest.TestCase):
         self.assertLess(falling, -0.01)  # 3 ms of free fall: -0.029 m/s, less what the plate takes
         self.assertEqual(bare, (count, 0, points, ()))
         self.assertEqual(scalar[1], 1)
-        self.assertTrue(all(500 < d < 1500 for d in scalar[3]))
+        self.assertTrue(all(300 < d < 1500 for d in scalar[3]))  # less at the surface, where there is no more
         self.assertGreater(wall[0], 100)
         self.assertAlmostEqual(sum(wall[3][2::3]) / wall[0], 1, 5)
 

@@ -7,6 +7,7 @@
 #include "geometry/tessellate.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { FILLED_LAYERS = 3 };
 static const double SHAPE_DISTANCE = 0.499999; /* in spacings: nearer points of two shapes are one */
@@ -23,6 +24,8 @@ typedef struct density_job {
     size_t begin;
     double reach;
     double integral; /* of the weights, over the plane or the line */
+    double *old;     /* volumes so far */
+    bool first;      /* round */
     bl_point_grid grid;
 } density_job;
 
@@ -38,36 +41,66 @@ static double density_weight(const density_job *job, double r2) {
 static density_job density_job_make(const bl_sampling *s, bl_points *points, size_t begin) {
     double reach = (s->dimension == 3 ? 1.8 : 2) * s->along;
     double integral = s->dimension == 3 ? 3.14159265358979323846 * reach * reach / 4 : 16 * reach / 15;
-    return (density_job){.s = s, .points = points, .begin = begin, .reach = reach, .integral = integral};
+    return (density_job){.s = s, .points = points, .begin = begin, .reach = reach, .integral = integral, .old = NULL};
 }
 
+/* A point's volume is made smaller by what the volumes around it sum up to over the layer's thickness. At rims, where
+ * points lie on one side only, that is the layer's end and no lack of points: after the first round they are left. */
 static void measure_density(void *user, size_t begin, size_t end) {
+    const double rim = 0.2; /* of the reach, to the centre of what is around */
     density_job *job = user;
     const bl_vec3d *x = job->points->x + job->begin;
     for (size_t i = begin; i < end; i++) {
         double sum = 0;
+        bl_vec3d offset = bl_v3d_zero();
         bl_grid_walk walk = bl_grid_walk_begin(&job->grid, x[i], job->reach);
         const bl_grid_item *item;
-        while ((item = bl_grid_walk_next(&walk))) sum += density_weight(job, bl_v3d_norm2(bl_v3d_sub(x[i], item->x)));
-        job->points->volume[job->begin + i] = job->s->h * job->integral / sum;
+        while ((item = bl_grid_walk_next(&walk))) {
+            bl_vec3d d = bl_v3d_sub(item->x, x[i]);
+            double w = job->old[item->index] * density_weight(job, bl_v3d_norm2(d));
+            sum += w;
+            offset = bl_v3d_mad(offset, w, d);
+        }
+        bool inside = bl_v3d_norm(offset) < rim * job->reach * sum;
+        double factor = job->first || inside ? job->s->h * job->integral / sum : 1;
+        job->points->volume[job->begin + i] = job->old[i] * factor;
     }
 }
 
+static double volume_of(const bl_point_list *list, size_t begin) {
+    double sum = 0;
+    for (size_t i = begin; i < list->points.count; i++) sum += list->points.volume[i];
+    return sum;
+}
+
+static void scale_volumes(bl_point_list *list, size_t begin, double total) {
+    double sum = volume_of(list, begin), factor = sum > 0 ? total / sum : 1;
+    for (size_t i = begin; i < list->points.count; i++) list->points.volume[i] *= factor;
+}
+
 bl_status bl_estimate_volumes(const bl_sampling *s, bl_point_list *list, size_t begin, double area) {
+    enum { ROUNDS = 12 }; /* the first says how dense points are, the others even out what is left */
     density_job job = density_job_make(s, &list->points, begin);
     size_t count = list->points.count - begin;
+    double total = 0;
+    if (count == 0) return BL_OK;
+    if (!(job.old = bl_alloc(s->ctx, count, sizeof *job.old))) return BL_ERR_MEMORY;
     bl_status status = bl_point_grid_build(s->ctx, list->points.x + begin, count, 2 * job.reach, &job.grid);
+    for (size_t i = 0; i < count; i++) list->points.volume[begin + i] = 1;
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        memcpy(job.old, list->points.volume + begin, count * sizeof *job.old);
+        job.first = round == 0;
+        bl_parallel_for(s->ctx, count, BL_CHUNK, measure_density, &job);
+        if (job.first) total = volume_of(list, begin);
+    }
+    bl_release(s->ctx, job.old);
     if (status) return status;
-    bl_parallel_for(s->ctx, count, BL_CHUNK, measure_density, &job);
     bl_point_grid_clear(&job.grid);
+    scale_volumes(list, begin, total);
     if (area <= 0) return BL_OK;
 
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += list->points.volume[begin + i];
-    double factor = sum > 0 ? s->h * area / sum : 1;
     /* Where both faces of a plate thinner than h share their points, the density tells more than the area. */
-    if (factor > 1.4) return BL_OK;
-    for (size_t i = 0; i < count; i++) list->points.volume[begin + i] *= factor;
+    if (s->h * area <= 1.4 * total) scale_volumes(list, begin, s->h * area);
     return BL_OK;
 }
 
@@ -347,7 +380,8 @@ static bl_status sample_shapes(bl_context *ctx, const bl_scene *scene, shape_set
                          .layers = set.layers,
                          .sheet_layers = set.sheet_layers,
                          .seed = bl_rng_u64(scene->seed, set.stream, (uint64_t)shape),
-                         .fluid_bounds = fluid_bounds};
+                         .fluid_bounds = fluid_bounds,
+                         .scene = scene};
         size_t begin = list->points.count;
         bl_solid *solid;
         status = bl_solid_create(ctx, &set.shapes[shape], scene->dimension, &solid);

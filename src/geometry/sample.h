@@ -17,7 +17,8 @@ typedef struct bl_sampling {
     double sink;      /* how deep below the surface points will be moved, to be even there; 0: they stay */
     bool weigh;       /* whether rest volumes are wanted: not of points that go down into layers */
     uint64_t seed;
-    bl_box fluid_bounds; /* may be empty */
+    bl_box fluid_bounds;   /* may be empty */
+    const bl_scene *scene; /* whose fluids they are; may be NULL */
 } bl_sampling;
 
 /* How deep below the surface a layer (0 the outermost) lies. */

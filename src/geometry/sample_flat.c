@@ -20,21 +20,65 @@ static double sheet_extent(const bl_sampling *s, const bl_solid *solid, bl_vec3d
     return size;
 }
 
-/* On which sides of the plane the fluid's box lies: bit 0 in front (along the normal), bit 1 behind. What does not
- * reach a spacing beyond a plane that has liquid on its other side, as a ball that was put a little too low, is no
- * liquid of its own there. */
-static int fluid_sides(const bl_sampling *s, const bl_solid *solid) {
-    double front = 0, behind = 0;
-    if (bl_box_is_empty(s->fluid_bounds)) return 1;
-    for (int corner = 0; corner < 8; corner++) {
-        const bl_box *b = &s->fluid_bounds;
-        bl_vec3d x = bl_v3d_make(corner & 1 ? b->max.x : b->min.x, corner & 2 ? b->max.y : b->min.y,
-                                 corner & 4 ? b->max.z : b->min.z);
-        double height = bl_v3d_dot(bl_v3d_sub(x, solid->a), solid->b);
-        front = fmax(front, height), behind = fmax(behind, -height);
+/* How far something reaches in front of a plane and behind it. */
+typedef struct reach {
+    double front, behind;
+} reach;
+
+static void reach_to(reach *r, const bl_solid *plane, bl_vec3d x) {
+    double height = bl_v3d_dot(bl_v3d_sub(x, plane->a), plane->b);
+    r->front = fmax(r->front, height), r->behind = fmax(r->behind, -height);
+}
+
+/* Point k of a lattice of n points along each edge of a box, its corners included. */
+static bl_vec3d lattice_point(const bl_box *b, int n, int k) {
+    double x = (double)(k % n) / (n - 1), y = (double)(k / n % n) / (n - 1), z = (double)(k / (n * n)) / (n - 1);
+    return bl_v3d_make(b->min.x + x * (b->max.x - b->min.x), b->min.y + y * (b->max.y - b->min.y),
+                       b->min.z + z * (b->max.z - b->min.z));
+}
+
+/* The box around a drop on a slope reaches behind the slope where the drop does not: look at the volumes themselves. */
+static bl_status volumes_reach(const bl_sampling *s, const bl_solid *plane, reach *r) {
+    enum { PROBES = 33 };
+    bl_status status = BL_OK;
+    for (int f = 0; f < s->scene->fluid_count; f++) {
+        for (int k = 0; k < s->scene->fluids[f].volume_count && !status; k++) {
+            bl_solid *solid;
+            status = bl_solid_create(s->ctx, &s->scene->fluids[f].volumes[k].shape, s->dimension, &solid);
+            bl_box box = status ? bl_box_empty() : bl_solid_bounds(solid);
+            const int count = PROBES * PROBES * (s->dimension == 3 ? PROBES : 1);
+            for (int i = 0; i < count && !status; i++) {
+                bl_vec3d x = lattice_point(&box, PROBES, i);
+                if (s->dimension == 2) x.z = 0;
+                if (bl_solid_inside(solid, x)) reach_to(r, plane, x);
+            }
+            bl_solid_destroy(s->ctx, solid);
+        }
     }
-    double least = fmax(front, behind) > s->h ? s->h : 0.25 * s->h;
-    return (front > least ? 1 : 0) | (behind > least ? 2 : 0);
+    return status;
+}
+
+static bool comes_from_volumes_alone(const bl_scene *scene) {
+    return scene && scene->fluid_count > 0 && scene->emitter_count == 0 && scene->rain_count == 0 &&
+           scene->printer_count == 0;
+}
+
+/* On which sides of the plane the fluid lies: bit 0 in front (along the normal), bit 1 behind. What does not reach a
+ * spacing beyond a plane that has liquid on its other side, as a ball that was put a little too low, is no liquid of
+ * its own there. */
+static bl_status fluid_sides(const bl_sampling *s, const bl_solid *solid, int *sides) {
+    reach r = {0};
+    bl_status status = BL_OK;
+    *sides = 1;
+    if (bl_box_is_empty(s->fluid_bounds)) return BL_OK;
+    for (int corner = 0; corner < 8; corner++) reach_to(&r, solid, lattice_point(&s->fluid_bounds, 2, corner));
+    if (fmin(r.front, r.behind) > s->h && comes_from_volumes_alone(s->scene)) {
+        r = (reach){0};
+        status = volumes_reach(s, solid, &r);
+    }
+    double least = fmax(r.front, r.behind) > s->h ? s->h : 0.25 * s->h;
+    *sides = (r.front > least ? 1 : 0) | (r.behind > least ? 2 : 0);
+    return status;
 }
 
 static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis, double size, bl_vec3d normal,
@@ -57,7 +101,9 @@ static bl_status add_sheet(const bl_sampling *s, bl_vec3d middle, bl_vec3d axis,
 bl_status bl_sample_plane(const bl_sampling *given, const bl_solid *solid, bl_point_list *list) {
     bl_sampling sampling = *given;
     const bl_sampling *s = &sampling;
-    int sides = solid->kind == BL_SHAPE_PLANE ? fluid_sides(s, solid) : 1;
+    int sides = 1;
+    bl_status status = solid->kind == BL_SHAPE_PLANE ? fluid_sides(s, solid, &sides) : BL_OK;
+    if (status) return status;
     if (sides == 3) sampling.layers = given->sheet_layers;
     bl_vec3d middle;
     double size = sheet_extent(s, solid, &middle), count = ceil(size / s->along);
@@ -66,7 +112,7 @@ bl_status bl_sample_plane(const bl_sampling *given, const bl_solid *solid, bl_po
                              "a plane of %g m needs too many particles at a spacing of %g m", size, s->h);
     double facing = sides == 2 ? -1 : 1, top = sides == 3 && s->layers > 1 ? 0.5 * s->layers * s->h : 0;
     size_t points = (size_t)pow(count, s->dimension - 1) * (size_t)s->layers;
-    bl_status status = bl_point_list_reserve(list, list->points.count + points);
+    status = bl_point_list_reserve(list, list->points.count + points);
     for (int layer = 0; layer < s->layers && !status; layer++) {
         size_t begin = list->points.count;
         double depth = bl_layer_depth(s, layer), height = facing * (top - depth);

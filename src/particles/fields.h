@@ -78,6 +78,7 @@
     X(bl_vec3,  r_st,     f_n,       "N",   "change of f_st by one Jacobi iteration") \
     X(bl_vec3,  r_fr,     vis_r,     "N",   "change of f_fr by one Jacobi iteration") \
     X(bl_vec3,  d_fr,     vis_d,     "N",   "NNCG direction of f_fr") \
+    X(real,     grip,     e_st,      "N",   "load by the field (scheme.interface: field), before there are residuals") \
     X(real,     spare,    virial_p,  "N",   "friction that a particle can spare (physics/load.h), before there are residuals, ...") \
     X(real,     want,     virial_st, "N",   "... and that it wants to be lent")
 
@@ -102,6 +103,7 @@
     X(real,     t_back,      0, "J",     "t_b for liquid behind it") \
     X(real,     load,        0, "N m^dim", "normal force of the liquid over the weight of those who share it") \
     X(real,     spare,       0, "N m^dim", "spare friction of the liquid over the same") \
+    X(bl_vec3,  pull,        0, "N",     "force of the field on it (scheme.interface: field)") \
     X(bl_vec3,  x_next,      0, "m",     "position at t + dt") /* from here on: not where walls stand for ever */ \
     X(bl_vec3,  f,           0, "N",     "force of the fluid over the last step; known in scenes with elastic or rigid bodies")
 /* clang-format on */

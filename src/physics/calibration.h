@@ -46,7 +46,6 @@
  * of a wall that counts; by how much less than the law's largest a node counts as inside or outside of the liquid. */
 #define BL_FIELD_SUPPORT 2.6
 #define BL_FIELD_NODES 0.65
-#define BL_FIELD_OPEN 0.1
 #define BL_FIELD_COHESION 2 /* with 1 thin jets lose single particles */
 #define BL_FIELD_BLUNT 0.1  /* gradients of a, over the support, without a direction; at a surface they are 1.5 */
 #define BL_FIELD_NOTHING 5e-3

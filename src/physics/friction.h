@@ -11,6 +11,13 @@
 
 #include "physics/gather.h"
 
+/* The kernel by which liquid touches walls, and how many points of them it touches. A field is as wide as the far one:
+ * where a contact line is held, more than the row at the wall has to be, or liquid rolls over that. */
+BL_FN bl_kernel bl_contact_kernel(const bl_view *s) { return BL_FACT(s->par, field) ? s->par->far : s->par->near; }
+BL_FN bl_index bl_contacts(const bl_view *s, bl_index i) {
+    return BL_FACT(s->par, field) ? s->fb.all[i] : s->fb.near[i];
+}
+
 /* The largest friction that particle i can have (eq. 15), with what is lent to it (physics/load.h). */
 BL_FN real bl_friction_limit(const bl_view *s, bl_index i) {
     return bl_max(s->wall_mu[i] * s->load[i] + s->lent[i], BL_R(0));
@@ -70,7 +77,8 @@ BL_FN void bl_return_friction(const bl_view *s, bl_index i) {
 /* Pass: normal, kernel sum, velocity and friction coefficient of the wall near a particle. */
 BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     BL_CONST const bl_params *par = s->par;
-    bl_index n = s->fb.near[i];
+    const bl_kernel touch = bl_contact_kernel(s);
+    bl_index n = bl_contacts(s, i);
     bl_vec3 xi = s->x[i];
     real gx[BL_LANES] = {0}, gy[BL_LANES] = {0}, gz[BL_LANES] = {0}, w_sum[BL_LANES] = {0}, mu[BL_LANES] = {0};
     real vx[BL_LANES] = {0}, vy[BL_LANES] = {0}, vz[BL_LANES] = {0};
@@ -81,7 +89,7 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
         bl_load3(s->b_v, p.j, &vb);
         BL_FOR_LANES(l) {
             real v = p.on[l] * s->b_volume[p.j[l]];
-            real w = v * bl_kernel_w(par->near, p.r[l]), g = v * bl_kernel_dw_over_r(par->near, p.r[l]);
+            real w = v * bl_kernel_w(touch, p.r[l]), g = v * bl_kernel_dw_over_r(touch, p.r[l]);
             gx[l] -= g * p.d.x[l], gy[l] -= g * p.d.y[l], gz[l] -= g * p.d.z[l];
             w_sum[l] += w;
             vx[l] += w * vb.x[l], vy[l] += w * vb.y[l], vz[l] += w * vb.z[l];

@@ -7,6 +7,8 @@
  * the first two sum to the weight, and the pull of the contact line, which is one of them, is what presses the rest of
  * the base down. Together they are N = W cos(a) + 2 pi r gamma sin(theta) (cases/friction).
  *
+ * (With a field the tension is its force on the wall, shared out in schemes/unified/grip.c.)
+ *
  * A pair's force belongs to both of its particles, so the wall gathers it and shares it out to the liquid at it, by the
  * weight W_bf kappa_f.
  *
@@ -49,7 +51,7 @@ BL_FN real bl_normal_force(const bl_view *s, bl_index b, bl_index i, bl_vec3 x, 
 /* What particle i leaves at a wall particle at the distance r, per volume of that: all of them together get what it has
  * to spare. One that has just left the wall is too far for the near kernel. */
 BL_FN real bl_offered_friction(const bl_view *s, bl_index i, real r) {
-    if (s->wall_w[i] > BL_R(0)) return s->spare[i] * bl_kernel_w(s->par->near, r) / s->wall_w[i];
+    if (s->wall_w[i] > BL_R(0)) return s->spare[i] * bl_kernel_w(bl_contact_kernel(s), r) / s->wall_w[i];
     return s->c_fb[i] > BL_R(0) ? s->spare[i] * bl_kernel_w(s->par->far, r) / s->c_fb[i] : BL_R(0);
 }
 
@@ -88,8 +90,8 @@ BL_FN void bl_pass_wall_load(const bl_view *s, bl_index b) {
         }
     }
     real weight = bl_lane_sum(held), want = bl_lane_sum(wanted);
-    real line = bl_line_load(s, b, bl_lane_sum(wet), bl_lane_sum3(gx, gy, gz));
-    s->b_load[b] = weight * par->v0 > BL_R(1e-6) ? (bl_lane_sum(load) + line) / weight : BL_R(0);
+    real beside = bl_line_load(s, b, bl_lane_sum(wet), bl_lane_sum3(gx, gy, gz));
+    s->b_load[b] = weight * par->v0 > BL_R(1e-6) ? (bl_lane_sum(load) + beside) / weight : BL_R(0);
     s->b_spare[b] = want > BL_R(0) ? s->b_volume[b] * bl_lane_sum(spare) / want : BL_R(0);
 }
 
@@ -111,6 +113,7 @@ BL_FN void bl_pass_wall_share(const bl_view *s, bl_index i) {
     real pressure = n ? bl_v3_dot(bl_pressure_force_walls(s, i), s->wall_n[i]) : BL_R(0);
     real lent = s->lent[i] - s->spare[i] + bl_lane_sum(spare);
     s->wall_pull[i] = n ? bl_lane_sum(load) - pressure : BL_R(0);
+    if (BL_FACT(par, field) && n) s->wall_pull[i] += s->grip[i];
     if (BL_ROW_PART == 0) s->lent[i] = n ? (BL_R(1) - BL_LENT_LOSS) * lent : BL_R(0); /* read and written: once */
 }
 

@@ -56,7 +56,7 @@ BL_FN bl_vec3 bl_reaction_near(const bl_view *s, bl_index b) {
         bl_load4(s->pqc, p.j, &q, c);
         bl_load3(s->f_fr, p.j, &friction);
         BL_FOR_LANES(l) {
-            real w = s->wall_w[p.j[l]];
+            real w = BL_FACT(par, field) ? BL_R(0) : s->wall_w[p.j[l]];
             share[l] = w > BL_R(0) ? p.on[l] * bl_kernel_w(par->near, p.r[l]) / w : BL_R(0);
         }
         BL_FOR_LANES(l) {
@@ -71,7 +71,7 @@ BL_FN bl_vec3 bl_reaction_near(const bl_view *s, bl_index b) {
     return bl_v3_scale(s->b_volume[b], bl_lane_sum3(fx, fy, fz));
 }
 
-/* Tension, far support. */
+/* Tension, far support; with a field its friction. */
 BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
     BL_CONST const bl_params *par = s->par;
     real fx[BL_LANES] = {0}, fy[BL_LANES] = {0}, fz[BL_LANES] = {0};
@@ -85,6 +85,10 @@ BL_FN bl_vec3 bl_reaction_far(const bl_view *s, bl_index b) {
             real t = bl_wall_tension(s, b, s->xt[i].w - s->t_fb[i], x);
             real g = p.on[l] * t * bl_kernel_dw_over_r(par->far, p.r[l]);
             fx[l] += g * p.d.x[l], fy[l] += g * p.d.y[l], fz[l] += g * p.d.z[l];
+            real held = BL_FACT(par, field) ? s->wall_w[i] : BL_R(0);
+            real share = held > BL_R(0) ? p.on[l] * s->b_volume[b] * bl_kernel_w(par->far, p.r[l]) / held : BL_R(0);
+            bl_vec3 friction = bl_v3_get(s->f_fr, i);
+            fx[l] -= share * friction.x, fy[l] -= share * friction.y, fz[l] -= share * friction.z;
         }
     }
     return bl_lane_sum3(fx, fy, fz);

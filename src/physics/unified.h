@@ -56,7 +56,8 @@ BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_p
     if (at_wall) { /* else load and f_fr are zero and stay so */
         bl_vec3 wall = bl_pressure_force_walls(s, i);
         force = bl_v3_add(force, wall);
-        s->load[i] = bl_max(bl_v3_dot(wall, s->wall_n[i]) + s->wall_pull[i], BL_R(0));
+        real load = bl_v3_dot(wall, s->wall_n[i]) + s->wall_pull[i];
+        s->load[i] = BL_FACT(s->par, field) ? load : bl_max(load, BL_R(0));
     }
     if (bl_is_held(s, i)) to_speed = BL_R(0);
     bl_vec3 v = bl_v3_mad(bl_v3_get(s->v, i), to_speed, force);
@@ -69,7 +70,7 @@ BL_FN void bl_predict_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_p
     bl_v3_set(s->x_next, i, bl_v3_mad(bl_v3_get(s->x, i), s->step->dt, v));
 }
 BL_FN void bl_predict_with(const bl_view *s, bl_index i, bl_vec3 fluid) {
-    bl_predict_of(s, i, &s->fluids[BL_PHASE(s, i)], s->fb.near[i] > 0, fluid);
+    bl_predict_of(s, i, &s->fluids[BL_PHASE(s, i)], bl_contacts(s, i) > 0, fluid);
 }
 /* Pass: the same with its own sum. */
 BL_FN void bl_pass_predict(const bl_view *s, bl_index i) { bl_predict_with(s, i, bl_pressure_force_fluid(s, i, NULL)); }
@@ -109,7 +110,7 @@ BL_FN void bl_residual_of(const bl_view *s, bl_index i, BL_CONST const bl_phase_
     }
     s->r_p[i] = r_p, s->e_v[i] = e_v, s->e_st[i] = e_st;
     bl_v3_set(s->r_st, i, r_st);
-    if (at_wall && s->fb.near[i]) { /* friction of others is not looked at */
+    if (at_wall && bl_contacts(s, i)) { /* friction of others is not looked at */
         if (pressure) e_fr = to_displacement * bl_friction_step(s, i, ph->mass, &r_fr);
         s->e_fr[i] = e_fr;
         if (!BL_FACT(par, exact_friction)) s->r_fr[i] = r_fr;
@@ -134,7 +135,7 @@ BL_FN void bl_pass_update(const bl_view *s, bl_index i) {
     s->d_p[i] = d_p, s->d_st[i] = d_st;
     s->p[i] = bl_max(BL_R(0), s->p[i] + d_p);
     s->f_st[i] = bl_v3_add(s->f_st[i], d_st);
-    if (!BL_FACT(s->par, exact_friction) && s->fb.near[i]) {
+    if (!BL_FACT(s->par, exact_friction) && bl_contacts(s, i)) {
         bl_vec3 d_fr = bl_v3_mad(s->r_fr[i], s->steer->beta_fr, s->d_fr[i]);
         s->d_fr[i] = d_fr;
         s->f_fr[i] = bl_coulomb(bl_v3_add(s->f_fr[i], d_fr), bl_friction_limit(s, i));

@@ -37,6 +37,7 @@ typedef struct bl_params {
     int exact_friction; /* friction in closed form; 0: iterated like the other forces */
     int periodic;
     int nozzles;                   /* there are emitters, so particles may be held */
+    int field;                     /* the tension is that of a field */
     int steady;                    /* bl_phase_params are constants of the run, too; 0: keyframes change them */
     real period[3], inv_period[3]; /* 0 where not periodic */
     real h, v0;                    /* spacing, rest volume */
@@ -62,7 +63,8 @@ typedef struct bl_step_params {
 
 /* Members of bl_params that a device's compiler is told as macros: it leaves out what cannot happen. BL_PHASE is the
  * phase of particle j. */
-#define BL_FACTS(X) X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic) X(nozzles) X(steady)
+#define BL_FACTS(X)                                                                                                    \
+    X(dimension) X(n_phases) X(corrected) X(pairwise) X(exact_friction) X(periodic) X(nozzles) X(field) X(steady)
 #ifdef BL_KNOWN
 #define BL_FACT(par, name) BL_FACT_##name
 #define BL_PHASE(s, j) (BL_FACT_n_phases > 1 ? (s)->phase[j] : 0u)

@@ -43,8 +43,9 @@ static const bl_key time_keys[] = {
     {"force_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, force_factor), .fallback = "0.25", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(h/a), with a the largest acceleration.", .example = "0.25"},
     {"pressure_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, pressure_factor), .fallback = "0.35", .range = BL_ABOVE(0),
-     .doc = "The step is at most this factor times h sqrt(rho/p), with p the largest pressure: beyond 0.45 deep liquids "
-            "do not come to rest.",
+     .doc =
+         "The step is at most this factor times h sqrt(rho/p), with p the largest pressure: beyond 0.45 deep liquids "
+         "do not come to rest.",
      .example = "0.35"},
     {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.4", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(rho h^3/gamma), and times 0.42 (2D: 0.33) with the physical "

@@ -216,7 +216,7 @@ typedef enum bl_order { BL_ORDER_UNIFIED, BL_ORDER_TENSION_FIRST, BL_ORDER_PRESS
 typedef enum bl_calibration { BL_CALIBRATION_PHYSICAL, BL_CALIBRATION_PAPER } bl_calibration;
 /* A scene that was read has one of the first two. */
 typedef enum bl_kernel_family { BL_KERNELS_CUBIC, BL_KERNELS_SMOOTH, BL_KERNELS_AUTO } bl_kernel_family;
-/* What the tension of `unified` is made of; auto: see bl_scene_has_field (schemes/kernels.h). */
+/* What the tension of `unified` is made of; auto: see wants_field (schemes/unified/tension.c). */
 typedef enum bl_interface_model { BL_INTERFACE_PARTICLES, BL_INTERFACE_FIELD, BL_INTERFACE_AUTO } bl_interface_model;
 typedef enum bl_friction_solver { BL_FRICTION_EXACT, BL_FRICTION_RELAXED } bl_friction_solver;
 typedef enum bl_viscosity_model { BL_VISCOSITY_EXPLICIT, BL_VISCOSITY_WEILER2018 } bl_viscosity_model;

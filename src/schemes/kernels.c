@@ -22,10 +22,3 @@ double bl_rest_area(int dimension, bl_kernel_family family) {
 }
 
 bool bl_scene_has_groups(const bl_scene *scene) { return scene->fluid_count == 1; }
-
-bool bl_scene_has_field(const bl_scene *scene) {
-    const bl_scheme_def *def = &scene->scheme;
-    if (def->interface != BL_INTERFACE_AUTO) return def->interface == BL_INTERFACE_FIELD;
-    return def->name == BL_SCHEME_UNIFIED && def->calibration == BL_CALIBRATION_PHYSICAL && scene->fluid_count == 1 &&
-           scene->emitter_count == 0 && !def->pairwise && def->order == BL_ORDER_UNIFIED;
-}

@@ -19,7 +19,4 @@ double bl_rest_area(int dimension, bl_kernel_family family);
 /* Whether passes work in groups of particles (physics/groups.h), which know one fluid. */
 bool bl_scene_has_groups(const bl_scene *scene);
 
-/* Whether the tension is that of a field (schemes/unified/field.h), if it is computed on the CPU. */
-bool bl_scene_has_field(const bl_scene *scene);
-
 #endif

@@ -255,7 +255,7 @@ struct bl_device {
     bl_cl_buffer partial, folded;      /* rows of partial results, and fewer rows */
     bl_cl_buffer numbers;              /* results, kernels/reduce.cl */
     bl_cl_buffer arrived;              /* groups of each reduction that are done; of a solve in one launch */
-    uint64_t looked_at;                /* those of BL_STATE_REDUCTIONS that nothing has changed since they were asked for */
+    uint64_t looked_at;                /* those of BL_STATE_REDUCTIONS that still hold */
     double *results;                   /* rows of results, the state and the log, as read last */
     size_t results_rows, rows_read;    /* room for, and how many of them came with the last read */
     bool results_fresh, results_ahead; /* nothing has changed since they were read; since they are read ahead */

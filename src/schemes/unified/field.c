@@ -14,9 +14,14 @@ enum { TILES_A_CHUNK = 4, POINTS_A_CHUNK = 1024 };
 /* Derivatives of the energy at the nodes of a tile: e_a times the support, e_g; and e/a times dimension and support. */
 typedef struct field_tile {
     real by_a[NODES], gx[NODES], gy[NODES], gz[NODES], share[NODES];
-    double energy;
     bool idle; /* all of them are next to nothing */
 } field_tile;
+
+/* Forces and virials of points, images included. */
+typedef struct pulls {
+    bl_vec4 *of;
+    size_t room;
+} pulls;
 
 struct bl_field {
     bl_kernel kernel;
@@ -25,12 +30,16 @@ struct bl_field {
     double low[3];
     bl_node_tiles tiles;
     bl_node_points liquid, walls;
-    field_tile *terms;
-    size_t terms_room, pull_room;
-    bl_vec4 *pull; /* on each point of the liquid, images included: force, virial */
-    double scale;  /* of them */
-    real v0;       /* of a particle, over a of a whole packing */
-    real step[3];  /* distance of nodes over the support */
+    field_tile *terms[BL_MAX_PHASES]; /* of each liquid */
+    field_tile *bearing;              /* of walls, less what dry ones have */
+    double *energy;                   /* of each tile */
+    size_t terms_room;
+    pulls on_liquid, on_walls;
+    bl_vec3 *wall_force; /* on each point of walls */
+    size_t wall_room;
+    double scale; /* of them */
+    real v0;      /* of a particle, over a of a whole packing */
+    real step[3]; /* distance of nodes over the support */
     const bl_field_input *in;
 };
 
@@ -80,10 +89,10 @@ static inline __attribute__((always_inline)) void add_row(const bl_kernel *k, co
     }
 }
 
-/* The same of walls, with the cosine of their angle. */
+/* The same of walls, with gamma cos(theta). */
 typedef struct wall_sums {
     sums of;
-    real cosine[NODES];
+    real wetting[NODES];
 } wall_sums;
 
 static int layers_of(const bl_field *f) { return f->lattice.dimension == 2 ? 1 : Z; }
@@ -99,28 +108,31 @@ static inline __attribute__((always_inline)) void sum_point(const bl_field *f, c
     }
 }
 
-static void sum_wall(const bl_field *f, const offsets *o, real volume, real cosine, wall_sums *s) {
+static void sum_wall(const bl_field *f, const offsets *o, real volume, real wetting, wall_sums *s) {
     sum_point(f, o, volume, &s->of);
-    if (cosine == BL_R(0)) return;
+    if (wetting == BL_R(0)) return;
     const int layers = layers_of(f);
     for (int n = 0; n < layers * Y * X; ++n) {
         real dx = o->x[n % X], dy = o->y[n / X % Y], dz = o->z[n / (X * Y)];
         real u = bl_max(BL_R(1) - (dx * dx + dy * dy + dz * dz), BL_R(0));
-        s->cosine[n] += cosine * volume * bl_window_shape(f->kernel, u * u);
+        s->wetting[n] += wetting * volume * bl_window_shape(f->kernel, u * u);
     }
 }
 
 /* --- nodes --- */
 
+static uint32_t phase_of(const bl_field *f, uint32_t particle) { return f->in->phase ? f->in->phase[particle] : 0; }
 static const int32_t *place_of(const bl_field *f, size_t tile) { return f->tiles.place[tile].at; }
 
-BL_CLONES static void sum_around(const bl_field *f, size_t tile, const uint32_t *around, sums *liquid) {
+/* `liquids`: the sums of each. */
+BL_CLONES static void sum_around(const bl_field *f, size_t tile, const uint32_t *around, sums *liquids) {
     offsets o;
     for (int m = 0; m < BL_TILES_AROUND; ++m) {
         if (around[m] == BL_NO_TILE) continue;
         for (uint32_t p = f->liquid.first[around[m]]; p < f->liquid.first[around[m] + 1]; ++p) {
-            if (look_from(f, place_of(f, tile), place_of(f, around[m]), &f->liquid.of[p], &o))
-                sum_point(f, &o, f->v0, liquid);
+            const bl_lattice_point *point = &f->liquid.of[p];
+            if (look_from(f, place_of(f, tile), place_of(f, around[m]), point, &o))
+                sum_point(f, &o, f->v0, &liquids[phase_of(f, point->index)]);
         }
     }
 }
@@ -133,55 +145,76 @@ BL_CLONES static void sum_walls_around(const bl_field *f, size_t tile, const uin
         for (uint32_t p = f->walls.first[around[m]]; p < f->walls.first[around[m] + 1]; ++p) {
             const bl_lattice_point *point = &f->walls.of[p];
             if (!look_from(f, place_of(f, tile), place_of(f, around[m]), point, &o)) continue;
-            sum_wall(f, &o, in->wall_volume[point->index], (real)in->cosine[in->wall_body[point->index]], walls);
+            sum_wall(f, &o, in->wall_volume[point->index], (real)in->wetting[in->wall_body[point->index]], walls);
         }
     }
 }
 
-/* Sums to what a node knows; `norm` of the kernel. */
-static bl_field_node node_of(const bl_field *f, const sums *liquid, const wall_sums *walls, int n) {
-    const real norm = f->kernel.norm, slope = f->kernel.norm * f->kernel.inv_support;
-    bl_field_node node = {.a = norm * liquid->a[n],
-                          .grad_a = bl_v3_make(slope * liquid->gx[n], slope * liquid->gy[n], slope * liquid->gz[n])};
-    if (walls && walls->of.a[n] > BL_R(0)) {
-        node.b = norm * walls->of.a[n];
-        node.grad_b = bl_v3_make(slope * walls->of.gx[n], slope * walls->of.gy[n], slope * walls->of.gz[n]);
-        node.cosine = walls->cosine[n] / walls->of.a[n];
-    }
-    return node;
+static bl_vec3 gradient_of(const bl_field *f, const sums *s, int n) {
+    const real slope = f->kernel.norm * f->kernel.inv_support;
+    return bl_v3_make(slope * s->gx[n], slope * s->gy[n], slope * s->gz[n]);
 }
 
-static void judge_nodes(const bl_field *f, size_t tile, const sums *liquid, const wall_sums *walls, field_tile *t) {
+static void keep_term(const bl_field *f, field_tile *t, int n, bl_field_term term, real share) {
     const real support = BL_R(1) / f->kernel.inv_support, nothing = BL_R(BL_FIELD_NOTHING);
+    t->by_a[n] = support * term.by_a;
+    t->share[n] = (real)f->lattice.dimension * support * share;
+    t->gx[n] = term.by_grad.x, t->gy[n] = term.by_grad.y, t->gz[n] = term.by_grad.z;
+    t->idle &= BL_FABS(t->by_a[n]) < nothing && bl_v3_norm2(term.by_grad) < nothing * nothing;
+}
+
+/* Node n of a tile; walls may be NULL. */
+static void judge_node(const bl_field *f, size_t tile, const sums *liquids, const wall_sums *walls, int n) {
+    bl_field_node node = {.count = f->in->liquid_count};
+    real a = BL_R(0);
+    for (int k = 0; k < node.count; ++k) {
+        a += node.a[k] = f->kernel.norm * liquids[k].a[n];
+        node.grad_a[k] = gradient_of(f, &liquids[k], n);
+    }
+    if (a <= BL_R(0)) return;
+    const bool walled = walls && walls->of.a[n] > BL_R(0);
+    if (walled) {
+        node.b = f->kernel.norm * walls->of.a[n];
+        node.grad_b = gradient_of(f, &walls->of, n);
+        node.wetting = walls->wetting[n] / walls->of.a[n];
+    }
+    const bl_field_judged judged = bl_field_judge(&f->law, f->in->liquids, &node);
+    f->energy[tile] += (double)judged.energy;
+    for (int k = 0; k < node.count; ++k)
+        keep_term(f, &f->terms[k][tile], n, judged.liquid[k], judged.energy / judged.a);
+    if (walled) keep_term(f, &f->bearing[tile], n, judged.wall, BL_R(0));
+}
+
+static void judge_nodes(const bl_field *f, size_t tile, const sums *liquids, const wall_sums *walls) {
     int nodes[3];
     bl_node_tiles_extent(&f->tiles, tile, nodes);
     for (int n = 0; n < NODES; ++n) {
-        if (n % X >= nodes[0] || n / X % Y >= nodes[1] || n / (X * Y) >= nodes[2]) continue;
-        bl_field_node node = node_of(f, liquid, walls, n);
-        bl_field_term term = bl_field_of(&f->law, node);
-        t->energy += (double)term.energy;
-        t->by_a[n] = support * term.by_a;
-        t->share[n] = node.a > BL_R(0) ? (real)f->lattice.dimension * support * term.energy / node.a : BL_R(0);
-        t->gx[n] = term.by_grad.x, t->gy[n] = term.by_grad.y, t->gz[n] = term.by_grad.z;
-        t->idle &= BL_FABS(t->by_a[n]) < nothing && bl_v3_norm2(term.by_grad) < nothing * nothing;
+        if (n % X < nodes[0] && n / X % Y < nodes[1] && n / (X * Y) < nodes[2]) judge_node(f, tile, liquids, walls, n);
     }
+}
+
+static void clear_tile(field_tile *t) {
+    memset(t, 0, sizeof *t);
+    t->idle = true;
 }
 
 static void nodes_of_tiles(void *user, size_t begin, size_t end) {
     bl_field *f = user;
+    const int count = f->in->liquid_count;
+    const bool walled = f->in->wall_count > 0;
     for (size_t tile = begin; tile < end; ++tile) {
         uint32_t around[BL_TILES_AROUND];
-        sums liquid;
+        sums liquids[BL_MAX_PHASES];
         wall_sums walls;
-        field_tile *t = &f->terms[tile];
-        memset(&liquid, 0, sizeof liquid);
-        memset(&walls, 0, f->in->wall_count ? sizeof walls : 0);
-        memset(t, 0, sizeof *t);
-        t->idle = true;
+        memset(liquids, 0, (size_t)count * sizeof *liquids);
+        memset(&walls, 0, walled ? sizeof walls : 0);
+        for (int k = 0; k < count; ++k) clear_tile(&f->terms[k][tile]);
+        if (walled) clear_tile(&f->bearing[tile]);
+        f->energy[tile] = 0;
         bl_node_tiles_around(&f->tiles, tile, around);
-        sum_around(f, tile, around, &liquid);
-        if (f->in->wall_count) sum_walls_around(f, tile, around, &walls);
-        judge_nodes(f, tile, &liquid, f->in->wall_count ? &walls : NULL, t);
+        sum_around(f, tile, around, liquids);
+        if (walled) sum_walls_around(f, tile, around, &walls);
+        judge_nodes(f, tile, liquids, walled ? &walls : NULL);
     }
 }
 
@@ -227,7 +260,7 @@ static inline __attribute__((always_inline)) void pull_point(const bl_field *f, 
 
 static real sum_lanes(const real *v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
 
-BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t *around,
+BL_CLONES static bl_vec4 pull_on(const bl_field *f, const field_tile *terms, size_t home, const uint32_t *around,
                                  const bl_lattice_point *point) {
     const real scale = f->kernel.norm * f->kernel.inv_support * f->kernel.inv_support;
     offsets o;
@@ -235,23 +268,47 @@ BL_CLONES static bl_vec4 pull_on(const bl_field *f, size_t home, const uint32_t 
     memset(&s, 0, sizeof s);
     for (int m = 0; m < BL_TILES_AROUND; ++m) {
         if (around[m] != BL_NO_TILE && look_from(f, place_of(f, around[m]), place_of(f, home), point, &o))
-            pull_point(f, &o, &f->terms[around[m]], &s);
+            pull_point(f, &o, &terms[around[m]], &s);
     }
     bl_vec3 force = bl_v3_make(scale * sum_lanes(s.x), scale * sum_lanes(s.y), scale * sum_lanes(s.z));
     return bl_v4_make(force, scale / f->kernel.inv_support * sum_lanes(s.virial));
 }
 
+/* The tiles around one whose nodes pull. */
+static bool tiles_that_pull(const bl_field *f, const field_tile *terms, size_t home, uint32_t *around) {
+    bool any = false;
+    bl_node_tiles_around(&f->tiles, home, around);
+    for (int m = 0; m < BL_TILES_AROUND; ++m) {
+        if (around[m] != BL_NO_TILE && (around[m] >= f->tiles.with_nodes || terms[around[m]].idle))
+            around[m] = BL_NO_TILE;
+        any |= around[m] != BL_NO_TILE;
+    }
+    return any;
+}
+
+static void pull_liquid(bl_field *f, size_t home) {
+    for (int k = 0; k < f->in->liquid_count; ++k) {
+        uint32_t around[BL_TILES_AROUND];
+        bool any = tiles_that_pull(f, f->terms[k], home, around);
+        for (uint32_t p = f->liquid.first[home]; p < f->liquid.first[home + 1]; ++p) {
+            if (phase_of(f, f->liquid.of[p].index) != (uint32_t)k) continue;
+            f->on_liquid.of[p] = any ? pull_on(f, f->terms[k], home, around, &f->liquid.of[p]) : (bl_vec4){0};
+        }
+    }
+}
+
+static void pull_walls(bl_field *f, size_t home) {
+    uint32_t around[BL_TILES_AROUND], first = f->walls.first[home], end = f->walls.first[home + 1];
+    bool any = first < end && tiles_that_pull(f, f->bearing, home, around);
+    for (uint32_t p = first; p < end; ++p)
+        f->on_walls.of[p] = any ? pull_on(f, f->bearing, home, around, &f->walls.of[p]) : (bl_vec4){0};
+}
+
 static void pull_of_tiles(void *user, size_t begin, size_t end) {
     bl_field *f = user;
     for (size_t home = begin; home < end; ++home) {
-        uint32_t around[BL_TILES_AROUND];
-        if (f->liquid.first[home] == f->liquid.first[home + 1]) continue;
-        bl_node_tiles_around(&f->tiles, home, around);
-        for (int m = 0; m < BL_TILES_AROUND; ++m) /* others pull at nothing */
-            if (around[m] != BL_NO_TILE && (around[m] >= f->tiles.with_nodes || f->terms[around[m]].idle))
-                around[m] = BL_NO_TILE;
-        for (uint32_t p = f->liquid.first[home]; p < f->liquid.first[home + 1]; ++p)
-            f->pull[p] = pull_on(f, home, around, &f->liquid.of[p]);
+        if (f->liquid.first[home] < f->liquid.first[home + 1]) pull_liquid(f, home);
+        if (f->in->wall_count) pull_walls(f, home);
     }
 }
 
@@ -318,21 +375,31 @@ static void set_turn(balance *b, int dimension, const double *m) {
     }
 }
 
+/* Total force and moment on points; adds to total[0..5]. */
+static void add_total(bl_context *ctx, balance *b, size_t count, const bl_vec3 *x, bl_vec3 *force, double *total) {
+    double forces[6], moments[9];
+    b->x = x, b->force = force;
+    bl_parallel_reduce(ctx, count, 6, BL_REDUCE_SUM, sum_forces, b, forces);
+    bl_parallel_reduce(ctx, count, 9, BL_REDUCE_SUM, sum_moments, b, moments);
+    for (int k = 0; k < 3; ++k) total[k] += forces[k], total[3 + k] += moments[k];
+}
+
 /* Nodes at rest in space are no liquid: their sums leave a small force and a small moment, which all of the liquid has
- * to give back, as if it were rigid. */
+ * to give back, as if it were rigid. What walls bear counts: they take what the liquid loses. */
 static void keep_momenta(bl_context *ctx, const bl_field *f, bl_vec3 *force) {
     const bl_field_input *in = f->in;
     balance b = {.x = in->x, .force = force};
-    double total[6], moments[9];
+    double places[6], moments[9], total[6] = {0};
     bool open = true;
     for (int k = 0; k < 3; ++k) open &= f->lattice.period[k] == 0;
-    bl_parallel_reduce(ctx, in->count, 6, BL_REDUCE_SUM, sum_forces, &b, total);
-    for (int k = 0; k < 3; ++k)
-        b.mean[k] = total[k] / (double)in->count, b.center[k] = total[3 + k] / (double)in->count;
-    if (open) {
-        bl_parallel_reduce(ctx, in->count, 9, BL_REDUCE_SUM, sum_moments, &b, moments);
-        set_turn(&b, f->lattice.dimension, moments);
-    }
+    bl_parallel_reduce(ctx, in->count, 6, BL_REDUCE_SUM, sum_forces, &b, places);
+    for (int k = 0; k < 3; ++k) b.center[k] = places[3 + k] / (double)in->count;
+    bl_parallel_reduce(ctx, in->count, 9, BL_REDUCE_SUM, sum_moments, &b, moments);
+    add_total(ctx, &b, in->count, in->x, force, total);
+    if (in->wall_count) add_total(ctx, &b, in->wall_count, in->wall_x, f->wall_force, total);
+    for (int k = 0; k < 3; ++k) b.mean[k] = total[k] / (double)in->count, moments[k] = total[3 + k];
+    if (open) set_turn(&b, f->lattice.dimension, moments);
+    b.x = in->x, b.force = force;
     bl_parallel_for(ctx, in->count, POINTS_A_CHUNK, take_away, &b);
 }
 
@@ -367,8 +434,12 @@ void bl_field_destroy(bl_context *ctx, bl_field *f) {
     bl_node_tiles_clear(ctx, &f->tiles);
     bl_node_points_clear(ctx, &f->liquid);
     bl_node_points_clear(ctx, &f->walls);
-    bl_release(ctx, f->terms);
-    bl_release(ctx, f->pull);
+    for (int k = 0; k < BL_MAX_PHASES; ++k) bl_release(ctx, f->terms[k]);
+    bl_release(ctx, f->energy);
+    bl_release(ctx, f->bearing);
+    bl_release(ctx, f->on_liquid.of);
+    bl_release(ctx, f->on_walls.of);
+    bl_release(ctx, f->wall_force);
     bl_release(ctx, f);
 }
 
@@ -380,35 +451,69 @@ static void shift_lattice(const bl_field *f, uint64_t turn, bl_lattice *lattice)
         lattice->origin[k] = f->low[k] + lattice->spacing[k] * fmod((double)(turn % 1000003) * share[k], 1);
 }
 
-static bl_status make_room(bl_context *ctx, bl_field *f) {
-    if (f->tiles.with_nodes > f->terms_room) {
-        bl_release(ctx, f->terms);
-        f->terms_room = f->tiles.with_nodes + f->tiles.with_nodes / 4;
-        if (!(f->terms = bl_alloc(ctx, f->terms_room, sizeof *f->terms))) return BL_ERR_MEMORY;
-    }
-    if (f->liquid.count > f->pull_room) {
-        bl_release(ctx, f->pull);
-        f->pull_room = f->liquid.room;
-        if (!(f->pull = bl_alloc(ctx, f->pull_room, sizeof *f->pull))) return BL_ERR_MEMORY;
-    }
-    return BL_OK;
+static bl_status make_room_for(bl_context *ctx, const bl_node_points *points, pulls *on) {
+    if (points->count <= on->room) return BL_OK;
+    bl_release(ctx, on->of);
+    on->room = points->room;
+    on->of = bl_alloc(ctx, on->room, sizeof *on->of);
+    return on->of ? BL_OK : BL_ERR_MEMORY;
 }
 
-/* Forces of the points, images included, to their particles; in the order of the points. */
-static void collect(const bl_field *f, bl_vec3 *force) {
-    memset(force, 0, f->in->count * sizeof *force);
-    for (size_t p = 0; p < f->liquid.count; ++p) {
-        bl_vec3 *to = &force[f->liquid.of[p].index];
-        *to = bl_v3_mad(*to, (real)f->scale, bl_v4_xyz(f->pull[p]));
+static bl_status make_tiles(bl_context *ctx, const bl_field *f, bool wanted, field_tile **tiles) {
+    bl_release(ctx, *tiles);
+    *tiles = wanted ? bl_alloc(ctx, f->terms_room, sizeof **tiles) : NULL;
+    return *tiles || !wanted ? BL_OK : BL_ERR_MEMORY;
+}
+
+static bl_status make_wall_room(bl_context *ctx, bl_field *f) {
+    if (f->in->wall_count <= f->wall_room) return BL_OK;
+    bl_release(ctx, f->wall_force);
+    f->wall_room = f->in->wall_count;
+    f->wall_force = bl_alloc(ctx, f->wall_room, sizeof *f->wall_force);
+    return f->wall_force ? BL_OK : BL_ERR_MEMORY;
+}
+
+static bl_status make_room(bl_context *ctx, bl_field *f) {
+    const bool walled = f->in->wall_count > 0;
+    const int last = f->in->liquid_count - 1;
+    if (f->tiles.with_nodes > f->terms_room || (walled && !f->bearing) || !f->terms[last]) {
+        f->terms_room = f->tiles.with_nodes + f->tiles.with_nodes / 2;
+        bl_release(ctx, f->energy);
+        if (!(f->energy = bl_alloc(ctx, f->terms_room, sizeof *f->energy))) return BL_ERR_MEMORY;
+        for (int k = 0; k <= last; ++k)
+            if (make_tiles(ctx, f, true, &f->terms[k])) return BL_ERR_MEMORY;
+        if (make_tiles(ctx, f, walled, &f->bearing)) return BL_ERR_MEMORY;
     }
+    bl_status status = make_room_for(ctx, &f->liquid, &f->on_liquid);
+    if (status == BL_OK && walled) status = make_room_for(ctx, &f->walls, &f->on_walls);
+    return status == BL_OK ? make_wall_room(ctx, f) : status;
+}
+
+/* Forces of the points, images included, to what they belong to; in the order of the points. */
+static void collect(const bl_field *f, const bl_node_points *points, const pulls *on, real volume, const real *volumes,
+                    bl_vec3 *force, size_t count) {
+    memset(force, 0, count * sizeof *force);
+    for (size_t p = 0; p < points->count; ++p) {
+        const uint32_t k = points->of[p].index;
+        const real v = volumes ? volumes[k] : volume;
+        force[k] = bl_v3_mad(force[k], (real)(f->scale * (double)v), bl_v4_xyz(on->of[p]));
+    }
+}
+
+static bl_status no_forces(bl_context *ctx, bl_field *f, bl_vec3 *force) {
+    memset(force, 0, f->in->count * sizeof *force);
+    f->liquid.count = 0; /* nor virials */
+    bl_status status = make_wall_room(ctx, f);
+    if (status == BL_OK) memset(f->wall_force, 0, f->in->wall_count * sizeof *f->wall_force);
+    return status;
 }
 
 bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in, bl_vec3 *force, double *energy) {
     bl_lattice lattice;
     double volume = 1;
     *energy = 0;
-    if (in->count == 0) return BL_OK;
     f->in = in;
+    if (in->count == 0 || !(in->gamma > 0)) return no_forces(ctx, f, force);
     shift_lattice(f, in->turn, &lattice);
     for (int k = 0; k < lattice.dimension; ++k) volume *= lattice.spacing[k];
     bl_status status = bl_node_tiles_build(ctx, &f->tiles, &lattice, in->x, in->count, in->wall_count > 0, &f->liquid);
@@ -417,16 +522,20 @@ bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in
     if (status == BL_OK) status = make_room(ctx, f);
     if (status != BL_OK) return status;
     bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, nodes_of_tiles, f);
-    for (size_t t = 0; t < f->tiles.with_nodes; ++t) *energy += f->terms[t].energy;
+    for (size_t t = 0; t < f->tiles.with_nodes; ++t) *energy += f->energy[t];
     *energy *= in->gamma * volume;
-    bl_parallel_for(ctx, f->tiles.with_nodes, TILES_A_CHUNK, pull_of_tiles, f);
-    f->scale = in->gamma * volume * (double)f->v0;
-    collect(f, force);
-    if (!in->wall_count) keep_momenta(ctx, f, force);
+    bl_parallel_for(ctx, f->tiles.count, TILES_A_CHUNK, pull_of_tiles, f);
+    f->scale = in->gamma * volume;
+    collect(f, &f->liquid, &f->on_liquid, f->v0, NULL, force, in->count);
+    if (in->wall_count) collect(f, &f->walls, &f->on_walls, 0, in->wall_volume, f->wall_force, in->wall_count);
+    keep_momenta(ctx, f, force);
     return BL_OK;
 }
 
+const bl_vec3 *bl_field_wall_forces(const bl_field *f) { return f->wall_force; }
+
 void bl_field_virials(const bl_field *f, double volume, real *virial) {
-    const double scale = f->scale / ((double)f->lattice.dimension * volume);
-    for (size_t p = 0; p < f->liquid.count; ++p) virial[f->liquid.of[p].index] += (real)(scale * (double)f->pull[p].w);
+    const double scale = f->scale * (double)f->v0 / ((double)f->lattice.dimension * volume);
+    for (size_t p = 0; p < f->liquid.count; ++p)
+        virial[f->liquid.of[p].index] += (real)(scale * (double)f->on_liquid.of[p].w);
 }

@@ -53,9 +53,8 @@ static void fit(int n, double from, const double *s, const double *y, double *x)
 }
 
 bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension) {
-    static const double moments[BL_FIELD_WET_TERMS] = {1.0 / 6, 1.0 / 30, 1.0 / 140}; /* of s^n over [0, 1] */
     double support = 1 / (double)kernel->inv_support, dz = 2 * support / SAMPLES, total = 0, squares = 0, below = 0;
-    double p[SAMPLES], g[SAMPLES], s[SAMPLES], bulk[SAMPLES], wet[SAMPLES], k[MOST], m[MOST], mass = 0;
+    double p[SAMPLES], g[SAMPLES], s[SAMPLES], bulk[SAMPLES], k[MOST];
     for (int i = 0; i < SAMPLES; ++i) {
         p[i] = plane(kernel, dimension, -support + (i + 0.5) * dz);
         total += p[i] * dz;
@@ -72,16 +71,12 @@ bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension) {
         below += p[i] * dz;
         s[i] = fmax(level * (1 - level), 0);
         bulk[i] = 0.5 * kappa * g[i] * g[i];
-        wet[i] = kappa * g[i];
     }
     fit(BL_FIELD_TERMS, 2, s, bulk, k);
-    fit(BL_FIELD_WET_TERMS, 1, s, wet, m);
-    bl_field_law law = {.kappa = (real)kappa, .open = BL_R(BL_FIELD_OPEN)};
+    bl_field_law law = {.kappa = (real)kappa};
     law.cohesion = BL_R(BL_FIELD_COHESION);
     law.blunt = (real)blunt;
     law.whole = BL_R(1) - (dimension == 2 ? BL_R(BL_PACKING_2D) : BL_R(BL_PACKING_3D));
     for (int n = 0; n < BL_FIELD_TERMS; ++n) law.k[n] = (real)k[n];
-    for (int n = 0; n < BL_FIELD_WET_TERMS; ++n) mass += m[n] * moments[n];
-    for (int n = 0; n < BL_FIELD_WET_TERMS; ++n) law.m[n] = (real)(m[n] / mass);
     return law;
 }

@@ -103,14 +103,19 @@ static bl_status look_up(bl_context *ctx, bl_node_tiles *tiles, const int32_t at
     return BL_OK;
 }
 
+static bl_status reserve(bl_context *ctx, bl_node_points *points, size_t room) {
+    if (room <= points->room) return BL_OK;
+    bl_status status = make_room(ctx, &points->found, points->room, room, sizeof *points->found);
+    if (status == BL_OK) status = make_room(ctx, &points->home, points->room, room, sizeof *points->home);
+    if (status == BL_OK) status = make_room(ctx, &points->of, points->room, room, sizeof *points->of);
+    if (status == BL_OK) points->room = room;
+    return status;
+}
+
 static bl_status push(bl_context *ctx, bl_node_points *points, uint32_t tile, bl_lattice_point point) {
     if (points->count == points->room) {
-        size_t room = points->room ? 2 * points->room : 4096;
-        bl_status status = make_room(ctx, &points->found, points->room, room, sizeof *points->found);
-        if (status == BL_OK) status = make_room(ctx, &points->home, points->room, room, sizeof *points->home);
-        if (status == BL_OK) status = make_room(ctx, &points->of, points->room, room, sizeof *points->of);
+        bl_status status = reserve(ctx, points, points->room ? 2 * points->room : 4096);
         if (status != BL_OK) return status;
-        points->room = room;
     }
     points->home[points->count] = tile;
     points->found[points->count++] = point;
@@ -164,8 +169,8 @@ static int32_t tiles_in_period(const bl_lattice *l, int axis) {
     return (int32_t)((l->period[axis] + SIZE[axis] - 1) / SIZE[axis]);
 }
 
-/* The tiles around those that are there. */
-static bl_status surround(bl_context *ctx, bl_node_tiles *tiles) {
+/* The tiles around those that are there; `beyond`: also those beyond a period, which hold images of points. */
+static bl_status surround(bl_context *ctx, bl_node_tiles *tiles, int beyond) {
     const bl_lattice *l = &tiles->lattice;
     const int deep = l->dimension == 3 ? 1 : 0;
     const size_t homes = tiles->count;
@@ -175,7 +180,7 @@ static bl_status surround(bl_context *ctx, bl_node_tiles *tiles) {
             bool inside = true;
             for (int k = 0; k < 3; ++k) {
                 at[k] += tiles->place[t].at[k];
-                inside &= l->period[k] == 0 || (at[k] >= 0 && at[k] < tiles_in_period(l, k));
+                inside &= l->period[k] == 0 || (at[k] >= -beyond && at[k] < tiles_in_period(l, k) + beyond);
             }
             uint32_t tile;
             bl_status status = inside ? visit(ctx, tiles, at, &tile) : BL_OK;
@@ -192,9 +197,9 @@ bl_status bl_node_tiles_build(bl_context *ctx, bl_node_tiles *tiles, const bl_la
     tiles->count = points->count = 0;
     if (tiles->slots) memset(tiles->slot, 0xff, tiles->slots * sizeof *tiles->slot);
     for (size_t i = 0; i < count && status == BL_OK; ++i) status = place(ctx, tiles, x[i], (uint32_t)i, visit, points);
-    if (status == BL_OK) status = surround(ctx, tiles);
+    if (status == BL_OK) status = surround(ctx, tiles, 0);
     tiles->with_nodes = tiles->count;
-    if (status == BL_OK && wider) status = surround(ctx, tiles);
+    if (status == BL_OK && wider) status = surround(ctx, tiles, 1);
     return status == BL_OK ? sort(ctx, tiles, points) : status;
 }
 

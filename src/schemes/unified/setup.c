@@ -39,7 +39,9 @@ static bool is_steady(const bl_fluid *fluid) {
 
 void bl_unified_clear(bl_world *world, unified *u) {
     bl_field_destroy(world->ctx, u->field);
-    bl_release(world->ctx, u->cosine);
+    bl_grip_destroy(world->ctx, u->grip);
+    bl_field_walls_clear(world->ctx, &u->field_walls);
+    bl_release(world->ctx, u->wetting);
     bl_release(world->ctx, u->bodies);
     bl_release(world->ctx, u->bare);
     bl_release(world->ctx, u->walls);
@@ -108,8 +110,8 @@ static void set_phases(bl_world *world, unified *u, double time) {
         ph->friction = isfinite(friction) ? (real)friction : BL_R(-1);
         ph->a0_surface = (real)(a0 * gamma);
         ph->a0_fv = u->field ? BL_R(0) : ph->a0_surface;
-        ph->a0_ff = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
-        ph->a0_fb = (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
+        ph->a0_ff = u->field ? BL_R(0) : (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_fluid, time)));
+        ph->a0_fb = u->field ? BL_R(0) : (real)(a0 * fmax(0, bl_curve_at(&fluid->fluid_boundary, time)));
         double largest =
             fmax(gamma, fmax(bl_curve_at(&fluid->fluid_fluid, time), bl_curve_at(&fluid->fluid_boundary, time)));
         /* the field's forces are smooth, and its steps longer */
@@ -143,7 +145,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         bv = isfinite(bv) ? bv : 0, bf = isfinite(bf) ? bf : 0;
         double cosine = gamma > 0 ? fmin(fmax((bv - bf) / gamma, -1), 1) : 1;
         if (u->field) {
-            u->cosine[k] = cosine;
+            u->wetting[k] = bv - bf;
             bv = bf = 0;
         }
         if (u->walls[k].dry > 0) {
@@ -152,8 +154,7 @@ static void set_bodies(bl_world *world, unified *u, double time) {
         }
         u->bodies[k].a0_bv = (real)(a0 * bv);
         u->bodies[k].a0_bf = (real)(a0 * bf);
-        /* walls with friction are refused with a field: what presses liquid to them is not known */
-        u->bodies[k].line_pull = u->field ? BL_R(0) : (real)(gamma * sqrt(1 - cosine * cosine));
+        u->bodies[k].line_pull = (real)(gamma * sqrt(1 - cosine * cosine));
         u->bodies[k].open = (real)u->walls[k].open;
         u->bodies[k].friction = (real)(isfinite(friction) ? friction : 0);
         u->bodies[k].viscosity = isfinite(drag) ? (real)drag : BL_R(-1);

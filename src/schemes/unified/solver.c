@@ -100,26 +100,28 @@ static bl_status iterate(bl_world *world, unified *u, bool first, bool last, bl_
 
 /* Step sizes of appendix A and the unknowns to start with. The tension's are of the contributions at x + dt v, where
  * the solve starts from. */
-static void start(bl_world *world, unified *u, bool warm) {
+static bl_status start(bl_world *world, unified *u, bool warm) {
     bl_unified_run_settled(world, u, BL_SETTLED_constraint);
     bl_unified_run_bundle(world, u, BL_BUNDLE_first_interface);
     if (u->field) {
         bl_unified_run(world, u, warm ? BL_PASS_start_field : BL_PASS_start_field_cold);
         bl_unified_run(world, u, BL_PASS_pressure_products);
         if (world->boundary.count) bl_unified_run(world, u, BL_PASS_wall_load);
-        return;
+        return bl_unified_field_load(world, u);
     }
     bl_unified_run_settled(world, u, warm ? BL_SETTLED_start_warm : BL_SETTLED_alpha_st);
-    if (warm) return;
+    if (warm) return BL_OK;
     bl_unified_run(world, u, BL_PASS_start_cold);
     bl_unified_run(world, u, BL_PASS_pressure_products);
     bl_unified_run(world, u, BL_PASS_wall_load);
+    return BL_OK;
 }
 
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure) {
     bl_order order = world->scene->scheme.order;
     u->history_count = 0;
-    start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
+    bl_status started = start(world, u, order == BL_ORDER_UNIFIED && world->scene->scheme.warm_start);
+    if (started != BL_OK) return started;
     if (order == BL_ORDER_UNIFIED) return iterate(world, u, true, true, report, failure);
     /* fig. 18: one force is solved as if the other did not exist, then the other with the first held fixed */
     for (int stage = 0; stage < 2; ++stage) {

@@ -135,6 +135,7 @@ static bl_status step(bl_world *world, void *state, double dt, bl_observation *r
     if (status == BL_OK) status = bl_unified_check_motion(world, u, failure);
     if (status != BL_OK) return status;
     if (u->reactions) bl_unified_run(world, u, BL_PASS_reaction);
+    if (u->reactions && u->field) bl_unified_field_react(world);
     if (u->field && world->fluid.count) bl_field_virials(u->field, (double)u->par.v0, world->fluid.virial_st);
     bl_unified_run(world, u, BL_PASS_integrate);
     bl_unified_observe(world, u, report);

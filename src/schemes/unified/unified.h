@@ -14,6 +14,8 @@
 #include "backends/backend.h"
 #include "schemes/scheme.h"
 #include "schemes/unified/field.h"
+#include "schemes/unified/field_walls.h"
+#include "schemes/unified/grip.h"
 
 /* walls.c: energies of a wall of several layers (geometry.h) that continue the lattice of the liquid, in the
  * calibration `physical`. */
@@ -34,7 +36,9 @@ typedef struct unified {
     bl_body_params *bodies;
     bl_wall_energies *walls; /* of each boundary; where it has one layer `dry` is 0 and they are not used */
     bl_field *field;         /* the tension is its; NULL: that of particles */
-    double *cosine;          /* of each boundary's angle, for the field */
+    bl_field_walls field_walls;
+    bl_grip *grip;   /* its load on walls */
+    double *wetting; /* gamma cos(theta) of each boundary, for the field; and room for as many more */
     double energy_field;
     bl_view view;
     bl_steer steer;                                    /* on a device it has its own */
@@ -89,6 +93,10 @@ int bl_unified_viscosity(bl_world *world, unified *u);
 /* tension.c: the force of the field to f_st, if there is one; `turn` chooses the place of its lattice. */
 bl_status bl_unified_field_start(bl_world *world, unified *u);
 bl_status bl_unified_field_force(bl_world *world, unified *u, uint64_t turn);
+/* Its load on liquid at walls, once it is known which is. */
+bl_status bl_unified_field_load(bl_world *world, unified *u);
+/* Its forces on walls, added to those of the liquid: also where no liquid is in reach of neighbour lists. */
+void bl_unified_field_react(bl_world *world);
 
 /* solver.c: pressure, tension and friction together (or in the separated orders). */
 bl_status bl_unified_solve(bl_world *world, unified *u, bl_observation *report, bl_failure *failure);
