@@ -282,7 +282,7 @@ static void test_momenta_are_kept(void **state) {
 static double energy_by_loops(const cloud *c) {
     static const double terms[] = BL_FAR_SMOOTH_TERMS;
     static const double share[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    const double g = BL_FIELD_NODES, whole = 1 - (c->dimension == 2 ? BL_PACKING_2D : BL_PACKING_3D);
+    const double g = BL_FIELD_NODES;
     const bl_kernel kernel = bl_kernel_make_window(c->dimension, BL_FIELD_SUPPORT, terms);
     const bl_field_law law = bl_field_law_of(&kernel, c->dimension);
     const int n = 20, deep = c->dimension == 3 ? n : 0;
@@ -299,8 +299,8 @@ static double energy_by_loops(const cloud *c) {
                     bl_vec3 d = bl_v3_sub(bl_v3_make((real)at[0], (real)at[1], (real)at[2]), c->x[p]);
                     real r = bl_v3_norm(d);
                     if ((double)r >= BL_FIELD_SUPPORT) continue;
-                    a += bl_kernel_w(kernel, r) / (real)whole;
-                    grad = bl_v3_mad(grad, bl_kernel_dw_over_r(kernel, r) / (real)whole, d);
+                    a += bl_kernel_w(kernel, r);
+                    grad = bl_v3_mad(grad, bl_kernel_dw_over_r(kernel, r), d);
                 }
                 sum += (double)bl_field_of(&law, a, grad).energy * pow(g, c->dimension);
             }

@@ -1,6 +1,6 @@
 /* The interface as a field: an energy of the smoothed amount of liquid, not of single particles.
  *
- *   a(x) = sum_p V0 W(x - x_p)/whole,  b(x) = sum_b V_b W(x - x_b)
+ *   a(x) = sum_p V0 W(x - x_p),  b(x) = sum_b V_b W(x - x_b)
  *   e(a) = R(a) |grad a| + B/(2 kappa) (R(a) - kappa |grad a|)^2
  *   E = gamma int [ (1 - cos(theta))/2 e(a) + (1 + cos(theta))/2 e(a + b) ] dx
  *
@@ -29,7 +29,6 @@ typedef struct bl_field_law {
     real cohesion; /* B */
     real blunt;    /* gradients below this, in 1/m, have no direction: |grad a| has no tip */
     real k[BL_FIELD_TERMS];
-    real whole; /* a of a packing that counts as without gaps */
 } bl_field_law;
 
 /* Energy density over gamma, and its derivatives. */

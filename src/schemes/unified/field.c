@@ -38,7 +38,7 @@ struct bl_field {
     bl_vec3 *wall_force; /* on each point of walls */
     size_t wall_room;
     double scale; /* of them */
-    real v0;      /* of a particle, over a of a whole packing */
+    real v0;      /* of a particle, */
     real step[3]; /* distance of nodes over the support */
     const bl_field_input *in;
 };
@@ -413,7 +413,7 @@ bl_status bl_field_create(bl_context *ctx, int dimension, double h, const double
     const double support = BL_FIELD_SUPPORT * h;
     f->kernel = bl_kernel_make_window(dimension, support, terms);
     f->law = bl_field_law_of(&f->kernel, dimension);
-    f->v0 = (real)pow(h, dimension) / f->law.whole;
+    f->v0 = (real)pow(h, dimension);
     f->lattice = (bl_lattice){.dimension = dimension, .reach = support};
     for (int k = 0; k < 3; ++k) {
         double g = BL_FIELD_NODES * h;

@@ -76,7 +76,6 @@ bl_field_law bl_field_law_of(const bl_kernel *kernel, int dimension) {
     bl_field_law law = {.kappa = (real)kappa};
     law.cohesion = BL_R(BL_FIELD_COHESION);
     law.blunt = (real)blunt;
-    law.whole = BL_R(1) - (dimension == 2 ? BL_R(BL_PACKING_2D) : BL_R(BL_PACKING_3D));
     for (int n = 0; n < BL_FIELD_TERMS; ++n) law.k[n] = (real)k[n];
     return law;
 }
