@@ -63,8 +63,8 @@ BL_FN void bl_offer_friction(const bl_view *s, bl_index i) {
     real idle = (BL_R(1) - bl_at_rim(s->s_fv[i])) * bl_at_rest(s, i); /* how far it is a base at rest */
     s->spare[i] = most + s->lent[i] - used * (BL_R(1) - BL_BASE_YIELDS * idle);
     real line = s->wall_mu[i] * s->s_fv[i] * s->fluids[BL_PHASE(s, i)].a0_surface / s->par->h;
-    s->want[i] =
-        (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle) * (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + most));
+    s->want[i] = (BL_R(1) - (BL_R(1) - BL_BASE_WANTS) * idle) *
+                 (used + BL_R(0.3) * (bl_friction_limit(s, i) + line + bl_max(most, BL_R(0))));
 }
 
 /* One that has left the wall gives back what it was lent. */
@@ -105,8 +105,10 @@ BL_FN void bl_pass_wall_contact(const bl_view *s, bl_index i) {
     s->wall_v[i] = contact ? bl_v3_scale(BL_R(1) / w, bl_lane_sum3(vx, vy, vz)) : bl_v3_zero();
     real own = s->fluids[BL_PHASE(s, i)].friction, walls = bl_lane_sum(mu) / w;
     s->wall_mu[i] = !contact ? BL_R(0) : own >= BL_R(0) ? own : walls;
-    /* where there is a wall, forces come with the predictions */
-    if (contact)
+    /* where there is a wall, forces come with the predictions; what is about to leave the wide reach of a field gives
+     * back what it was lent while it can */
+    const real least = BL_FACT(par, field) ? BL_R(1e-3) : BL_R(0);
+    if (s->wall_w[i] > least)
         bl_offer_friction(s, i);
     else
         bl_return_friction(s, i);

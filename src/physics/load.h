@@ -52,6 +52,7 @@ BL_FN real bl_normal_force(const bl_view *s, bl_index b, bl_index i, bl_vec3 x, 
  * to spare. One that has just left the wall is too far for the near kernel. */
 BL_FN real bl_offered_friction(const bl_view *s, bl_index i, real r) {
     if (s->wall_w[i] > BL_R(0)) return s->spare[i] * bl_kernel_w(bl_contact_kernel(s), r) / s->wall_w[i];
+    if (BL_FACT(s->par, field)) return BL_R(0);
     return s->c_fb[i] > BL_R(0) ? s->spare[i] * bl_kernel_w(s->par->far, r) / s->c_fb[i] : BL_R(0);
 }
 

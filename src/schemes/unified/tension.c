@@ -10,6 +10,21 @@ static bool has_sources(const bl_scene *scene) {
     return scene->emitter_count > 0 || scene->rain_count > 0 || scene->printer_count > 0;
 }
 
+/* What recedes from a wall with friction leaves single particles behind, which a field holds less than energies of
+ * particles do. */
+static bool has_friction(const bl_scene *scene) {
+    bool any = false;
+    for (int k = 0; k < scene->boundary_count; ++k) {
+        double friction = bl_curve_largest(&scene->boundaries[k].friction, 0, scene->time.end);
+        any |= isfinite(friction) && friction > 0;
+    }
+    for (int k = 0; k < scene->fluid_count; ++k) {
+        double friction = bl_curve_largest(&scene->fluids[k].friction, 0, scene->time.end);
+        any |= isfinite(friction) && friction > 0 && scene->boundary_count > 0;
+    }
+    return any;
+}
+
 static bool has_thin_walls(const bl_scene *scene) {
     bool any = false;
     for (int k = 0; k < scene->boundary_count; ++k) any |= bl_boundary_layers(scene, k) < 2;
@@ -21,7 +36,8 @@ static bool wants_field(const bl_scene *scene) {
     const bl_scheme_def *def = &scene->scheme;
     if (def->interface != BL_INTERFACE_AUTO) return def->interface == BL_INTERFACE_FIELD;
     return def->name == BL_SCHEME_UNIFIED && def->calibration == BL_CALIBRATION_PHYSICAL && scene->fluid_count == 1 &&
-           !has_sources(scene) && !has_thin_walls(scene) && !def->pairwise && def->order == BL_ORDER_UNIFIED;
+           !has_sources(scene) && !has_thin_walls(scene) && !has_friction(scene) && !def->pairwise &&
+           def->order == BL_ORDER_UNIFIED;
 }
 
 static bl_status refuse(const bl_world *world) {
