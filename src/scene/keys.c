@@ -49,7 +49,7 @@ static const bl_key time_keys[] = {
      .example = "0.35"},
     {"capillary_factor", BL_KEY_NUMBER, BL_AT(bl_time_def, capillary_factor), .fallback = "0.4", .range = BL_ABOVE(0),
      .doc = "The step is at most this factor times sqrt(rho h^3/gamma), and times 0.42 (2D: 0.33) with the physical "
-            "calibration.",
+            "calibration and the interface of particles.",
      .example = "0.9"},
     {"correction_share", BL_KEY_NUMBER, BL_AT(bl_time_def, correction_share), .fallback = "0.2",
      .range = BL_ABOVE_UP_TO(0, 1),
@@ -108,8 +108,9 @@ static const bl_key scheme_keys[] = {
      .doc =
          "What the tension comes from: energies of single particles, solved for together with the pressure as in the "
          "paper, or the energy of a field, under which a liquid's surface is no skin and waves decay as they should. "
-         "Auto: field for one fluid without boundaries and emitters on the CPU with the physical calibration, else "
-         "particles.",
+         "Auto: field on the CPU with the physical calibration, for one fluid without sources (emitters, rain, "
+         "printers) and "
+         "walls without friction that have several layers; else particles.",
      .example = "particles"},
     {"friction", BL_KEY_CHOICE, BL_AT(bl_scheme_def, friction), .fallback = "exact", .choices = friction_solvers,
      .doc = "Friction of a particle in closed form in every iteration, or relaxed step by step as in the paper.",
