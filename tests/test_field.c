@@ -18,6 +18,9 @@ typedef struct cloud {
     uint32_t wall_body[MOST];
     double wetting[1], period[3], low[3];
     uint64_t turn;
+    int liquids; /* 0: one, of tension 1 */
+    bl_field_liquid liquid[2];
+    uint32_t phase[MOST];
 } cloud;
 
 static double random_number(uint64_t n) { return bl_rng_uniform(7, 0, n) - 0.5; }
@@ -31,17 +34,22 @@ static bl_context *context_with(int threads) {
 }
 
 static bl_field_input input_of(const cloud *c) {
-    return (bl_field_input){.gamma = 1,
-                            .turn = c->turn,
-                            .count = c->count,
-                            .x = c->x,
-                            .wall_count = c->walls,
-                            .wall_x = c->wall_x,
-                            .wall_volume = c->wall_volume,
-                            .wall_body = c->wall_body,
-                            .liquid_count = 1,
-                            .liquids = {{.outer = 1}},
-                            .wetting = c->wetting};
+    bl_field_input in = {.gamma = 1,
+                         .turn = c->turn,
+                         .liquid_count = 1,
+                         .liquids = {{.outer = 1}},
+                         .count = c->count,
+                         .x = c->x,
+                         .wall_count = c->walls,
+                         .wall_x = c->wall_x,
+                         .wall_volume = c->wall_volume,
+                         .wall_body = c->wall_body,
+                         .wetting = c->wetting};
+    if (c->liquids) {
+        in.liquid_count = c->liquids, in.phase = c->phase;
+        memcpy(in.liquids, c->liquid, sizeof c->liquid);
+    }
+    return in;
 }
 
 /* Energy and, if wanted, forces; spacing 1, gamma 1. */
@@ -209,6 +217,37 @@ static void test_wetting_costs_what_young_says(void **state) {
     bl_context_destroy(ctx);
 }
 
+/* A film of two liquids, one upon the other, on a wall: tension of the upper one, what both give to their interface,
+ * what the lower one has on the wall. */
+static void make_two_liquids(cloud *c, int dimension) {
+    make_film(c, dimension, 8, 10);
+    add_layers(c, 8, 10, 0.3);
+    c->liquids = 2;
+    c->liquid[0] = (bl_field_liquid){.outer = BL_R(0.5), .inner = BL_R(0.3), .repelled = BL_R(0.1)};
+    c->liquid[1] = (bl_field_liquid){.outer = BL_R(0.8), .inner = BL_R(0.2), .repelled = BL_R(0.6)};
+    for (size_t i = 0; i < c->count; i++) c->phase[i] = (dimension == 3 ? c->x[i].z : c->x[i].y) > BL_R(0);
+}
+
+static void test_several_liquids(void **state) {
+    (void)state;
+    static cloud c;
+    bl_context *ctx = context_with(2);
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        make_two_liquids(&c, dimension);
+        double cost = mean_energy(ctx, &c) / (dimension == 3 ? 64 : 8), law = (0.8 + 0.2) + (0.3 + 0.2) + (0.1 - 0.3);
+        if (!(fabs(cost - law) < 0.03)) fail_msg("%dD: %.4f, expected %.4f", dimension, cost, law);
+        for (size_t i = 0; i < c.count; i++)
+            c.x[i].x += (real)(0.2 * random_number(i)), c.x[i].y += (real)(0.2 * random_number(9999 + i));
+        check_gradient(ctx, &c, 0.03);
+        /* of the same liquid twice: one liquid */
+        c.liquid[0] = c.liquid[1] = (bl_field_liquid){.outer = 1};
+        double two = energy_of(ctx, &c, NULL);
+        c.liquids = 0;
+        assert_true(fabs(two / energy_of(ctx, &c, NULL) - (1)) < 1e-5);
+    }
+    bl_context_destroy(ctx);
+}
+
 /* Walls bear the gradient of the energy with respect to their own points, and with it what liquid loses: moved
  * together, both keep their energy up to what nodes make of it. */
 static void test_walls_bear_their_part(void **state) {
@@ -366,9 +405,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forces_are_the_gradient),    cmocka_unit_test(test_flat_surfaces_cost_gamma),
         cmocka_unit_test(test_flat_surfaces_do_not_press), cmocka_unit_test(test_wetting_costs_what_young_says),
-        cmocka_unit_test(test_walls_bear_their_part),      cmocka_unit_test(test_momenta_are_kept),
-        cmocka_unit_test(test_tiles_sum_what_loops_sum),   cmocka_unit_test(test_periods_have_no_ends),
-        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_walls_bear_their_part),      cmocka_unit_test(test_several_liquids),
+        cmocka_unit_test(test_momenta_are_kept),           cmocka_unit_test(test_tiles_sum_what_loops_sum),
+        cmocka_unit_test(test_periods_have_no_ends),       cmocka_unit_test(test_threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
