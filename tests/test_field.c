@@ -44,7 +44,8 @@ static bl_field_input input_of(const cloud *c) {
                          .wall_x = c->wall_x,
                          .wall_volume = c->wall_volume,
                          .wall_body = c->wall_body,
-                         .wetting = c->wetting};
+                         .wetting = c->wetting,
+                         .even = true};
     if (c->liquids) {
         in.liquid_count = c->liquids, in.phase = c->phase;
         memcpy(in.liquids, c->liquid, sizeof c->liquid);

@@ -528,7 +528,7 @@ bl_status bl_field_forces(bl_context *ctx, bl_field *f, const bl_field_input *in
     f->scale = in->gamma * volume;
     collect(f, &f->liquid, &f->on_liquid, f->v0, NULL, force, in->count);
     if (in->wall_count) collect(f, &f->walls, &f->on_walls, 0, in->wall_volume, f->wall_force, in->wall_count);
-    keep_momenta(ctx, f, force);
+    if (in->wall_count == 0 || in->even) keep_momenta(ctx, f, force);
     return BL_OK;
 }
 

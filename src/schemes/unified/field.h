@@ -29,6 +29,7 @@ typedef struct bl_field_input {
     const real *wall_volume;
     const uint32_t *wall_body;
     const double *wetting; /* gamma cos(theta) of each body */
+    bool even;             /* all of them have the same */
 } bl_field_input;
 
 /* period: 0 in open directions; `low`: where a period begins. */
@@ -36,7 +37,8 @@ bl_status bl_field_create(bl_context *ctx, int dimension, double h, const double
                           bl_field **out);
 void bl_field_destroy(bl_context *ctx, bl_field *field);
 /* Forces on the liquid, and the energy; that of dry walls is left out. With what walls bear their sum is zero to
- * rounding, and so is their moment where no direction is periodic. */
+ * rounding, and so is their moment where no direction is periodic; not where walls of different wetting meet: what
+ * draws liquid from one to the other is not counted among the forces on them. */
 bl_status bl_field_forces(bl_context *ctx, bl_field *field, const bl_field_input *in, bl_vec3 *force, double *energy);
 /* The last forces on the points of walls; NULL: there are no walls. */
 const bl_vec3 *bl_field_wall_forces(const bl_field *field);

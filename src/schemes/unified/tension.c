@@ -95,7 +95,11 @@ static void set_energies(const bl_scene *scene, double time, const double *wetti
                                            .inner = (real)(inner[k] / in->gamma),
                                            .repelled = (real)(walls[k] / in->gamma)};
     }
-    for (int k = 0; k < scene->boundary_count; ++k) over[k] = fmin(fmax(wetting[k] / in->gamma, -1), 1);
+    in->even = true;
+    for (int k = 0; k < scene->boundary_count; ++k) {
+        over[k] = fmin(fmax(wetting[k] / in->gamma, -1), 1);
+        in->even &= over[k] == over[0];
+    }
     in->wetting = over;
 }
 
