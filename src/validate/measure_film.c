@@ -62,8 +62,38 @@ static double tip_of_frame(const void *user, const bl_liquid *liquid, double tim
     return 0.5 * (high - low);
 }
 
-/* `speed`: slope of half the length of a sheet with two free ends, between the times `from` and `to` (parameters, in
- * units of e/v) at which the rims have formed and not yet met. Parameter thickness: e, m. */
+/* Mean distance from the middle. */
+static double spread_of_frame(const void *user, const bl_liquid *liquid, double time) {
+    double middle = 0, sum = 0;
+    (void)user, (void)time;
+    for (size_t i = 0; i < liquid->count; i++) middle += liquid->x[i].x / (double)liquid->count;
+    for (size_t i = 0; i < liquid->count; i++) sum += fabs(liquid->x[i].x - middle) / (double)liquid->count;
+    return sum;
+}
+
+/* How far a rim without extent has come that has taken up what it met: it shifts half of a sheet of the length 2 m by
+ * X^2/(4 m) on average, with m the mean distance from the middle at the start. By Newton's law d(X X')/dt = 2
+ * gamma/(rho e), so X' is Taylor's and Culick's speed from the start, whatever shape the rim has. */
+static double rim_way(double m, double now) { return sqrt(fmax(0, 4 * m * (m - now))); }
+
+/* The slope over first to last of a rim's way. */
+static bl_status measure_rim(bl_trial *trial, size_t first, size_t last, double v) {
+    double *t, *way;
+    size_t count;
+    bl_status status = bl_trial_follow(trial, spread_of_frame, NULL, &t, &way, &count);
+    if (status == BL_OK) {
+        const double start = way[0];
+        for (size_t k = 0; k < count; k++) way[k] = rim_way(start, way[k]);
+        bl_trial_add(trial, "rim", bl_fit_line(t + first, way + first, last - first).slope, v);
+    }
+    bl_release(trial->ctx, t);
+    bl_release(trial->ctx, way);
+    return status;
+}
+
+/* `rim`: speed of the rim by its momentum; `speed`: slope of half the length of a sheet with two free ends, between the
+ * times `from` and `to` (parameters, in units of e/v) at which the rims have formed and not yet met. Parameter
+ * thickness: e, m. */
 bl_status bl_measure_case_retraction(bl_trial *trial) {
     bl_trial_liquid d = bl_trial_describe(trial);
     window w = {0, trial->ctx};
@@ -79,13 +109,14 @@ bl_status bl_measure_case_retraction(bl_trial *trial) {
         while (last < count && t[last] <= to) last++;
         bl_line_fit fit = bl_fit_line(t + first, tip + first, last - first);
         bl_trial_add(trial, "speed", -fit.slope, v);
+        status = measure_rim(trial, first, last, v);
         double middle = 0.5 * (from + to), at = fit.offset + fit.slope * middle;
         for (size_t k = 0; k < count; k++) {
             law[k] = (at - v * (t[k] - middle)) / e;
             tip[k] /= e;
             t[k] *= v / e;
         }
-        status = bl_trial_draw(trial, "time v / e", "half length / e", t, tip, law, count);
+        if (status == BL_OK) status = bl_trial_draw(trial, "time v / e", "half length / e", t, tip, law, count);
     }
     bl_release(trial->ctx, law);
     bl_release(trial->ctx, t);
