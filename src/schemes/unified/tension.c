@@ -4,6 +4,7 @@
 #include "schemes/unified/unified.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Jets that collide, drops that run over glass: sheets and trails of a single layer, which tear with a field. */
 static bool has_sources(const bl_scene *scene) {
@@ -104,7 +105,11 @@ static void set_energies(const bl_scene *scene, double time, const double *wetti
 }
 
 bl_status bl_unified_field_force(bl_world *world, unified *u, uint64_t turn) {
-    if (!u->field || world->fluid.count == 0) return BL_OK;
+    if (!u->field) return BL_OK;
+    if (world->fluid.count == 0) { /* what is gone pulls at nothing */
+        if (world->boundary.count) memset(world->boundary.pull, 0, world->boundary.count * sizeof(bl_vec3));
+        return BL_OK;
+    }
     double start = bl_now();
     const bl_fluid_store *f = &world->fluid;
     bl_field_walls *walls = &u->field_walls;
